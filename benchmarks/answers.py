@@ -22,7 +22,7 @@ from pathlib import Path
 from statistics import fmean, median
 
 from clew.agent.loop import run
-from clew.agent.policies.reader import ReaderPolicy
+from clew.agent.policies.reader.policy import ReaderPolicy
 from clew.agent.protocol import DIALECTS
 from clew.errors import InputError
 from clew.evaluation.datasets import load_questions

@@ -17,9 +17,9 @@ from collections import Counter
 from pathlib import Path
 
 from benchmarks.reading import FILES, chosen, ingest
-from clew.agent.asked import LIST
-from clew.agent.stated import yes_or_no
-from clew.agent.support import agree
+from clew.agent.policies.reader.answer_span import LIST
+from clew.agent.policies.reader.stated import yes_or_no
+from clew.agent.policies.reader.verdict import agree
 from clew.evaluation.metrics import RIGHT, right
 from clew.knowledge_base import KnowledgeBase
 from clew.questions.grammar import plan

@@ -16,8 +16,8 @@ import random
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from clew.ingest.formats.encoding import decode
-from clew.ingest.formats.parsed import Unreadable
+from clew.documents.encoding import decode
+from clew.documents.parsed import Unreadable
 from clew.reporting.table import Table, as_markdown
 
 LENGTHS = (60, 200, 1000)

@@ -61,9 +61,9 @@ def faults_of(case: dict[str, Any], text: str) -> list[str]:
 
 
 def _clew() -> Read:
-    from clew.ingest.formats.format import Input
-    from clew.ingest.formats.kinds import FORMATS, KNOWN, kind_of_name
-    from clew.ingest.formats.parsed import Parsed
+    from clew.documents.format import Input
+    from clew.documents.kinds import FORMATS, KNOWN, kind_of_name
+    from clew.documents.parsed import Parsed
 
     def read(path: Path) -> str:
         items = FORMATS[kind_of_name(path.name) or "txt"].read(Input(path.read_bytes(), path.name, 10**8, known=KNOWN))

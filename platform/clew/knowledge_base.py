@@ -718,8 +718,8 @@ class KnowledgeBase:
         self, question: str, answer: str, citations: Sequence[Citation], steps: Sequence[Step]
     ) -> tuple[Verdict, tuple[Support, ...]]:
         """How far an answer is supported; the reader is loaded only where a policy leaves that open."""
+        from clew.agent.policies.reader.verdict import judge
         from clew.agent.protocol import get_dialect
-        from clew.agent.support import judge
         from clew.reader.confidence import load_confidence
         from clew.reader.reader import load_reader
 

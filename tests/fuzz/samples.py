@@ -10,7 +10,7 @@ from pathlib import Path
 import docx
 import pptx
 
-from tests.unit.ingest.formats.made import archive, row, saved, workbook
+from tests.unit.documents.made import archive, row, saved, workbook
 
 TEXT = {
     "a.txt": "Skarn Head\n\nThe light was first lit in 1874.\nIts keeper, Gregor Tull, left in 1902.\n",

@@ -17,7 +17,7 @@ from random import Random
 import httpx
 import psutil
 
-from clew.agent import lenient
+from clew.agent.policies.llm import repair as lenient
 from clew.agent.protocol import DIALECTS
 from clew.env_files import VARIABLE
 from clew.errors import ClewError, InputError

@@ -14,10 +14,10 @@ from pathlib import Path
 import httpx
 import pytest
 
+from clew.documents.format import Input
+from clew.documents.isolated import Reader
+from clew.documents.parsed import Parsed
 from clew.evaluation.job import Wanted, start_evaluation
-from clew.ingest.formats.format import Input
-from clew.ingest.formats.isolated import Reader
-from clew.ingest.formats.parsed import Parsed
 from clew.runs import Job
 from clew.runs.ingest import Upload, start_ingest
 from clew.settings import Settings, load_settings

@@ -19,12 +19,12 @@ from typing import Any
 
 import numpy as np
 
-from clew.agent.asked import LIST
 from clew.agent.evidence import Seen, gather
-from clew.agent.pointed import seen_verdicts
-from clew.agent.policies.reader import TOLD_BY_SENTENCES
+from clew.agent.policies.reader.answer_span import LIST
+from clew.agent.policies.reader.pointed import seen_verdicts
+from clew.agent.policies.reader.policy import TOLD_BY_SENTENCES
+from clew.agent.policies.reader.reading import READ, seen_values
 from clew.agent.protocol import DIALECTS
-from clew.agent.reading import READ, seen_values
 from clew.evaluation.metrics import f1
 from clew.questions.grammar import plan
 from clew.reader.confidence import certain

@@ -6,12 +6,12 @@ import streamlit as st
 
 from clew import KnowledgeBase
 from clew.database.connection import Row
+from clew.documents.kinds import MEDIA_TYPES
+from clew.documents.metadata import metadata_line
 from clew.errors import ClewError, InputError
 from clew.explore.look import known_documents
 from clew.ids import digest
 from clew.ingest.fetch import is_address
-from clew.ingest.formats.kinds import MEDIA_TYPES
-from clew.ingest.formats.metadata import metadata_line
 from clew.ingest.remove import documents_of_uploads
 from clew.runs.ingest import Upload, start_ingest
 from clew.text.paths import told_apart

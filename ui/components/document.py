@@ -10,9 +10,9 @@ import streamlit as st
 
 from clew import KnowledgeBase
 from clew.database.connection import Row
+from clew.documents.metadata import metadata_line
 from clew.errors import NotFoundError
 from clew.ids import is_digest
-from clew.ingest.formats.metadata import metadata_line
 from clew.types import Block, Json
 from clew.ui.components import frontend
 from clew.ui.text import markdown, visible

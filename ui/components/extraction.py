@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from clew.documents.encoding import common_encodings
 from clew.errors import ClewError
-from clew.ingest.formats.encoding import common_encodings
 from clew.runs.ingest import Upload, estimate_ingest
 from clew.ui.session import is_personal, settings, show_error
 from clew.ui.text import markdown

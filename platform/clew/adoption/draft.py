@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 from clew.adoption.mapping import words
 from clew.database.connection import Database, Row
+from clew.documents.data.records import TEXT_FIELDS
 from clew.errors import InputError
-from clew.ingest.formats.records import TEXT_FIELDS
 
 SAMPLE = 1000
 """Nodes of a label, and relationships, that are looked at."""

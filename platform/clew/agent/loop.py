@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from clew.agent.abstain import FOUND, UNKNOWN, is_unknown
-from clew.agent.cite import Spans, cite, quoted
+from clew.agent.citations import Spans, cite, quoted
 from clew.agent.episode import CORRECTIONS, Episode, Turn
 from clew.agent.policy import Policy
 from clew.agent.protocol import Dialect

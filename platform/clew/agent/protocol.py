@@ -51,7 +51,7 @@ class ParsedTurn:
 class Dialect:
     """One set of tags, with the instructions that explain it. ``passages``: knowledge shows whole passages too.
 
-    ``tools``: a model is offered the query and the answer as tools to call (``clew.agent.tool_calls``), and its calls
+    ``tools``: a model is offered the query and the answer as tools to call (``policies.llm.tool_calls``), and its calls
     are written down in these tags.
     """
 

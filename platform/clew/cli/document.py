@@ -21,7 +21,7 @@ def document() -> None:
 @json_option
 def document_list(kb: str | None, as_json: bool) -> None:
     """List the documents of a knowledge base."""
-    from clew.ingest.formats.metadata import metadata_line
+    from clew.documents.metadata import metadata_line
     from clew.reporting.terminal import print_table
 
     with open_base(kb) as base:
@@ -43,7 +43,7 @@ def document_list(kb: str | None, as_json: bool) -> None:
 @json_option
 def document_show(id: str, kb: str | None, as_json: bool) -> None:
     """Show a document with its text."""
-    from clew.ingest.formats.metadata import metadata_line
+    from clew.documents.metadata import metadata_line
     from clew.reporting.terminal import plain
 
     with open_base(kb) as base:

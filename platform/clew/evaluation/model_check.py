@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from clew.agent.loop import run
-from clew.agent.policies.llm import LlmPolicy
+from clew.agent.policies.llm.policy import LlmPolicy
 from clew.agent.protocol import get_dialect
 from clew.errors import ClewError
 from clew.settings import Settings

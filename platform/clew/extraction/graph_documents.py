@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
+from clew.documents.parsed import opening
 from clew.extraction.triples import Triple, make_triple, with_triples
 from clew.ids import digest, document_id
-from clew.ingest.formats.parsed import opening
 from clew.text.normalise import normalise, one_line
 from clew.types import Document, Skipped
 

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from clew.documents.metadata import SAID
 from clew.extraction.known import known_in, known_names
-from clew.ingest.formats.metadata import SAID
 from clew.text.dictionaries import are_there
 from clew.text.names import (
     is_name,

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit, urlunsplit
 
-from clew.ingest.formats.parsed import Unreadable
+from clew.documents.parsed import Unreadable
 from clew.ingest.special_addresses import is_public
 from clew.text.normalise import one_line
 

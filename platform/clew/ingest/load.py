@@ -18,13 +18,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from clew.errors import InputError
-from clew.ids import digest, document_id
-from clew.ingest.fetch import fetch, is_address, without_secrets
-from clew.ingest.formats.encoding import codec, lines_in_utf8
-from clew.ingest.formats.format import Input
-from clew.ingest.formats.isolated import Reader
-from clew.ingest.formats.kinds import (
+from clew.documents.encoding import codec, lines_in_utf8
+from clew.documents.format import Input
+from clew.documents.isolated import Reader
+from clew.documents.kinds import (
     FORMATS,
     READABLE,
     SUFFIXES,
@@ -34,7 +31,10 @@ from clew.ingest.formats.kinds import (
     kind_of_name,
     sniffed_kind,
 )
-from clew.ingest.formats.parsed import Parsed, Rejected, Unreadable
+from clew.documents.parsed import Parsed, Rejected, Unreadable
+from clew.errors import InputError
+from clew.ids import digest, document_id
+from clew.ingest.fetch import fetch, is_address, without_secrets
 from clew.text.normalise import normalise, one_line
 from clew.text.outline import as_json
 from clew.types import Document, Json, Skipped

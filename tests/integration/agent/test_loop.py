@@ -13,7 +13,7 @@ import pytest
 
 from clew.agent.loop import Delta, Event, Finished, Note, Queried, Stepped, run, stream
 from clew.agent.policies import create_policy
-from clew.agent.policies.llm import LlmPolicy
+from clew.agent.policies.llm.policy import LlmPolicy
 from clew.agent.protocol import DIALECTS, REPEATED, Dialect
 from clew.errors import InputError, ModelError, SettingsError
 from clew.settings import load_settings

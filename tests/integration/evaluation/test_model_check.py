@@ -7,7 +7,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from clew.agent.policies.llm import LlmPolicy
+from clew.agent.policies.llm.policy import LlmPolicy
 from clew.cli import main
 from clew.evaluation.model_check import QUESTIONS, check_model
 from clew.settings import load_settings

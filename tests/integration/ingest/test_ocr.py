@@ -10,10 +10,10 @@ import pytest
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
-from clew.ingest.formats import ocr
-from clew.ingest.formats.format import Input
-from clew.ingest.formats.parsed import Parsed
-from clew.ingest.formats.readers import pdf
+from clew.documents.format import Input
+from clew.documents.formats import pdf
+from clew.documents.parsed import Parsed
+from clew.documents.pdf import ocr
 from clew.ingest.load import load
 from clew.settings import load_settings
 from clew.types import Document, Skipped

@@ -25,10 +25,10 @@ import pytest
 from reportlab.lib.styles import getSampleStyleSheet
 from reportlab.platypus import PageBreak, Paragraph, SimpleDocTemplate
 
+from clew.documents.format import Input
+from clew.documents.isolated import Reader
+from clew.documents.parsed import Parsed, Unreadable, meant_title, title_of_name
 from clew.ids import document_id
-from clew.ingest.formats.format import Input
-from clew.ingest.formats.isolated import Reader
-from clew.ingest.formats.parsed import Parsed, Unreadable, meant_title, title_of_name
 from clew.ingest.load import load, load_bytes, total_bytes
 from clew.settings import Settings, load_settings
 from clew.text.normalise import normalise
@@ -604,7 +604,7 @@ def test_no_reader_outlives_the_load(tmp_path: Path, settings: Settings) -> None
     rows = load([str(tmp_path)], kb="k", settings=settings)
     next(rows)
     me = psutil.Process()
-    readers = [p for p in me.children() if "clew.ingest.formats.isolated" in p.cmdline()]
+    readers = [p for p in me.children() if "clew.documents.isolated" in p.cmdline()]
     assert len(readers) == 1
     rows.close()  # type: ignore[attr-defined]
     assert not readers[0].is_running()

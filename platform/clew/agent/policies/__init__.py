@@ -19,9 +19,9 @@ def create_policy(name: str, settings: Settings) -> Policy:
     check_choice(name, POLICIES, "policy")
     dialect = get_dialect(settings.dialect)
     if name == "llm" or (name == "auto" and settings.llm_model):
-        from clew.agent.policies.llm import LlmPolicy
+        from clew.agent.policies.llm.policy import LlmPolicy
 
         return LlmPolicy(settings, dialect)
-    from clew.agent.policies.reader import ReaderPolicy
+    from clew.agent.policies.reader.policy import ReaderPolicy
 
     return ReaderPolicy(dialect, guess=name == "reader-guess")

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from clew.agent.policies.llm import LlmPolicy, _Reply
+from clew.agent.policies.llm.policy import LlmPolicy, _Reply
 from clew.agent.protocol import DIALECTS
 from clew.errors import BudgetExceededError, ModelError, SettingsError
 from clew.llm.stream import Call, Piece

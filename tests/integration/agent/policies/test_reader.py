@@ -9,7 +9,7 @@ import pytest
 
 from clew import KnowledgeBase
 from clew.agent.abstain import FOUND, UNKNOWN
-from clew.agent.policies.reader import ReaderPolicy
+from clew.agent.policies.reader.policy import ReaderPolicy
 from clew.evaluation.metrics import f1
 from clew.types import Trajectory
 from tests.integration.conftest import EXAMPLES

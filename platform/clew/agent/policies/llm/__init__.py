@@ -1,0 +1,1 @@
+"""The policy of a chat model: prompts, tool calls, repair of replies."""

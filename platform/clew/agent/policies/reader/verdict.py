@@ -1,0 +1,175 @@
+"""Whether what is cited states an answer: one check for every policy, so that an answer is called sure by one measure.
+
+The cited sentences are read with the question in mind, as the policy without a model reads: an answer is sure where the
+reader finds it there by itself and is sure of it. Where the answer merely stands in them it is probable; where it does
+not even do that, it is the model's own words, and cites nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from clew.agent.citations import LISTED, opinion_of
+from clew.agent.evidence import Evidence, Seen, Shown, gather
+from clew.agent.policies.reader.abroad import shared_unspaced
+from clew.agent.policies.reader.places import is_title, section_around, sentences_of
+from clew.agent.policies.reader.pointed import seen_spans, seen_verdicts
+from clew.agent.policies.reader.reading import READ, seen_values
+from clew.agent.policies.reader.rule_candidates import told_by_words
+from clew.agent.protocol import Dialect
+from clew.questions.abroad import is_caseless
+from clew.questions.grammar import plan
+from clew.reader.confidence import Confidence, certain, denies, features, of_another_year
+from clew.reader.reader import Reader, Text
+from clew.text.mentions import mentions
+from clew.text.names import FUNCTION_WORDS, capitalised_spans, key
+from clew.text.values import measures, written_in
+from clew.types import Citation, Step, Support, Verdict
+
+_YEAR = re.compile(r"\s*\b(?:in |of |for |since )?[12]\d{3}\b")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+OWN_WORDS = "No sentence that was found states this: these are the model's own words."
+AGREES = 0.6
+"""Share of words that two values have in common from which they are one."""
+
+
+NEAREST = 5
+"""Sentences that are shown where no value is given, at most."""
+
+
+def judge(
+    question: str, answer: str, citations: Sequence[Citation], steps: Sequence[Step], reader: Reader,
+    confidence: Confidence, dialect: Dialect,
+) -> tuple[Verdict, tuple[Support, ...]]:  # fmt: skip
+    """The verdict on a policy's answer, or where it gave none what bears on the question; see ``clew.agent.loop``."""
+    if answer:
+        given = verdict(question, answer, citations, reader, confidence)
+        if given.kind != "found" or given.reason == OWN_WORDS:
+            return given, ()
+        return given, tuple(Support(c.document, c.title, c.start, c.end, c.page) for c in citations)
+    found = nearest(question, gather(steps, dialect), reader, confidence)
+    if not found:
+        return Verdict("nothing", "Nothing that was found bears on the question."), ()
+    return Verdict("found", "The model gave no value; these sentences bear on the question."), found
+
+
+def nearest(question: str, evidence: Evidence, reader: Reader, confidence: Confidence) -> tuple[Support, ...]:
+    """The sentences that come nearest to an answer, best first, of all that was shown.
+
+    Those that name what the question names go first; a question's year counts for nothing here, because what is told
+    of another year bears on it. A sentence that shares no word with the question is none.
+    """
+    names, asked = plan(question).anchors, _YEAR.sub("", question)
+    shown = evidence.of(question)[:READ]
+    likely: dict[tuple[int, tuple[int, int]], float] = {}
+    for one in () if is_caseless(question) else seen_spans(asked, names, "any", shown, reader):  # the reader knows none
+        at = shown.index(one.shown), one.sentence
+        likely[at] = max(likely.get(at, 0.0), confidence.of_span(one.features))
+    ranked = [
+        (round(missing, 2), -likely.get((number, seen.sentence), 0.0) - words, number, seen)
+        for number, one in enumerate(shown)
+        for seen, words, missing in sentences_near(asked, names, one, number)
+    ]
+    ranked.sort(key=lambda row: row[:3])
+    return tuple(dict.fromkeys(seen.supports(evidence) for *_, seen in ranked))[:NEAREST]
+
+
+def sentences_near(question: str, names: Sequence[str], shown: Shown, rank: int) -> Iterator[tuple[Seen, float, float]]:
+    """The sentences that share a word with ``question``, heading and title included: each with the share of its words
+    that it has, and with how many of ``names`` it lacks. Of Chinese, Japanese and Thai pairs of signs count as words.
+    """
+    text, title = shown.text.text, shown.text.title
+    for a, b in sentences_of(text):
+        if not is_title(text, a, b):
+            section = section_around(text, a, b)
+            under = f"{title} {section.splitlines()[0]}"
+            seen = features(
+                question, names, title=under, text=text[a:b], section=section, sentence=text[a:b], value="",
+                margin=0.0, rank=rank,
+            )  # fmt: skip
+            signs = shared_unspaced(question, text[a:b])
+            share, missing = (seen["words"], seen["names_missing"]) if signs is None else (signs, 0.0)
+            if share:
+                yield Seen(shown, "", (a, b), seen), share, missing
+
+
+def verdict(
+    question: str, answer: str, citations: Sequence[Citation], reader: Reader, confidence: Confidence
+) -> Verdict:
+    """How far the citations support an answer that a policy gave without a verdict of its own."""
+    taken, answer = plan(question), LISTED.sub("", answer)
+    said = (taken.kind == "yes/no" and opinion_of(answer)[0]) or key(answer)
+    derived = said in ("yes", "no") or taken.kind in ("count", "summary") or taken.comparison is not None
+    if not citations or not (derived or _stands(answer, citations)):
+        return Verdict("found", OWN_WORDS)
+    shown = [Shown(Text(c.title, c.quote), c.document, c.start, c.end, 0, True, c.page) for c in citations]
+    if said in ("yes", "no"):
+        told = {one.value for one in told_by_words(question, taken.anchors, "yes/no", shown)}
+        seen = [one for one in seen_verdicts(question, taken.anchors, shown, reader) if one.value == said]
+        best = max((confidence.of_verdict(one.features) for one in seen), default=0.0)
+        may_be_sure, others = False, told - {said} if said not in told else set()
+    else:
+        values = list(seen_values(question, taken.anchors, taken.hops[-1].expects, shown, reader, taken.kind))
+        agreeing = [one for one in values if agree(one.value, answer) or _is_same(one.value, answer)]
+        best = max((confidence.of_span(one.features) for one in agreeing), default=0.0)
+        may_be_sure = any(certain(one.features) for one in agreeing)
+        counted = derived and taken.kind != "count"  # what is counted may be stated, too
+        against = [] if agreeing or len(taken.hops) > 1 or counted else values
+        others = {one.value for one in against if _excludes(question, one, answer, confidence)}
+    if others:
+        return Verdict("found", f"These are the model's own words; the cited sentence says: {sorted(others)[0]}.", best)
+    if all(of_another_year(question, c.quote, c.title) for c in citations):
+        return Verdict("probable", "The cited sentences tell of another year: read them yourself.", best)
+    stated = any(
+        mentions(c.quote, said) or agree(answer, c.quote, whole=True) or written_in(answer, c.quote) for c in citations
+    )
+    denied = all(denies(question, c.quote) for c in citations)
+    if best >= confidence.sure and len(taken.hops) == 1 and may_be_sure:
+        return Verdict("sure", "A cited sentence states it.", best)
+    if denied:
+        return Verdict("probable", "The cited sentence says that something is not so: read it yourself.", best)
+    if stated:
+        return Verdict("probable", "The cited sentences mention it; none states it beyond doubt.", best)
+    return Verdict("probable", "It follows from the cited sentences, none of which states it as such.", best)
+
+
+def _stands(answer: str, citations: Sequence[Citation]) -> bool:
+    """Whether the cited sentences, with their titles, have a number or name of the answer, or one of its words."""
+    told = key(" ".join(f"{c.title} {c.quote}" for c in citations))
+    if any(written_in(answer, c.quote) for c in citations):
+        return True
+    numbers = _NUMBER.findall(answer)
+    if numbers:
+        said = " ".join(c.quote for c in citations)
+        return any(number in _NUMBER.findall(said) for number in numbers)
+    names = list(capitalised_spans(answer))
+    words = [word for name in names or [answer] for word in key(name).split() if word not in FUNCTION_WORDS]
+    return not words or bool(set(words) & set(told.split()))
+
+
+def _excludes(question: str, one: Seen, answer: str, confidence: Confidence) -> bool:
+    """Whether a cited sentence surely states another number, date or unit than the answer."""
+    numbers = _NUMBER.findall(one.value), _NUMBER.findall(answer)
+    if written_in(answer, one.value):
+        return False
+    surely = certain(one.features) and confidence.of_span(one.features) >= confidence.sure
+    others = bool(numbers[0] and numbers[1]) and not set(numbers[0]) & set(numbers[1])
+    measured = {measures(one.value), measures(answer)}
+    return surely and (others or not measured & {"", "money"})  # the same number of another unit
+
+
+def _is_same(value: str, answer: str) -> bool:
+    """Whether two texts are one date or quantity with one unit, written in two ways."""
+    return written_in(answer, value) and written_in(value, answer)
+
+
+def agree(value: str, answer: str, *, whole: bool = False) -> bool:
+    """Whether two values are one: the same numbers, and most words in common; ``whole``: all of the first one's."""
+    a, b = set(key(value).split()), set(key(answer).split())
+    if not a or not b:
+        return False
+    numbers = set(_NUMBER.findall(value)), set(_NUMBER.findall(answer))
+    if whole:
+        return a <= b and numbers[0] <= numbers[1]
+    return numbers[0] == numbers[1] and 2 * len(a & b) / (len(a) + len(b)) >= AGREES

@@ -1,0 +1,1 @@
+"""Files to text: blocks with their cells, metadata and notes, whatever the format."""

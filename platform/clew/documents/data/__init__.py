@@ -1,0 +1,1 @@
+"""Data: records and XML."""

@@ -1,0 +1,289 @@
+"""Bytes to characters: by mark, by label as browsers take it, as UTF-8, or by a guess that is told as one."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import BinaryIO
+
+from clew.documents.parsed import Unreadable
+
+_SAMPLE = 1 << 16
+_MARKS = (  # UTF-32 first: its mark begins with that of UTF-16
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_ESCAPES = {b"\x1b$B": "iso2022_jp_ext", b"\x1b$@": "iso2022_jp_ext", b"\x1b$)C": "iso2022_kr"}
+_PARTING = " \n。、，"
+_CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b")) + b"\x7f"
+_AS_BROWSERS = {
+    "shift_jis": "cp932",
+    "euc-kr": "cp949",
+    "gbk": "gb18030",
+    "gb18030": "gb18030",
+    "big5": "big5hkscs",
+    "euc-jp": "euc_jis_2004",
+}
+"""The Python codecs that read what the web calls so, where those of that name read less (WHATWG Encoding, §4.2)."""
+_COMMON = (
+    "cp1252", "cp1250", "iso8859-2", "cp1251", "cp1253", "cp1254", "cp1257", "koi8-r", "koi8-u", "cp932", "gb18030",
+    "big5hkscs", "cp949", "cp1255", "cp1256", "euc_jis_2004", "cp874", "cp1258", "mac-roman", "cp850", "cp437", "cp852",
+    "cp866", "iso8859-5", "mac-cyrillic", "iso8859-15", "iso8859-6",
+)  # fmt: skip
+"""What text without a declaration is written in, the most common first: of equals, the first is taken."""
+_SISTERS = {"iso8859-2": "cp1250"}
+"""Encodings as common as another one that holds the same letters in other places: how sure the guess is decides."""
+_EAST = dict.fromkeys(("CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "IDEOGRAPHIC"), "CJK")
+"""Scripts that stand in one word together."""
+_MOST_IMPLAUSIBLE = 0.1
+_AS_GOOD, _AS_GOOD_IF_FEW, _MANY = 0.75, 0.5, 4
+"""Of the best encoding's confidence: what has as much may be it as well, and is taken if it is more common. A text of
+fewer letters beyond ASCII than ``_MANY`` says less."""
+_HIGH = bytes(range(0x80, 0x100))
+_SIGNS = frozenset("©®™°²³\xa0")
+"""What stands right after a letter in text of many languages."""
+_NOBODYS = "¤"
+"""A currency's sign that stands where another encoding has the euro."""
+_TAKEN_FOR = ("cp1252", "cp1251")
+_KEEPING = "clew-kept"
+_TOLD = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """A text, and a note for a person where its encoding was guessed."""
+
+    text: str
+    note: str = ""
+
+
+def decode(data: bytes, *, charset: str | None = None, encoding: str | None = None) -> Decoded:
+    """Bytes to text: by byte order mark, as ``encoding`` (a person's word), by the declared ``charset``, as UTF-8, or
+    by a guess.
+
+    Labels mean what they mean to browsers: "iso-8859-1" is windows-1252. Raises Unreadable where the data is binary,
+    where it is not in the encoding that a person set, or where no encoding is sure enough.
+    """
+    for mark, marked in _MARKS:
+        if data.startswith(mark):
+            return Decoded(_strict(data, marked, f"It starts as {marked.removesuffix('-sig').upper()} but is not"))
+    if encoding:
+        return Decoded(_strict(data, codec(encoding), f"It is not in {encoding}, which was set"))
+    if unmarked := _unmarked(data):
+        return Decoded(_strict(data, unmarked, f"It looks like {unmarked.upper()} but is not"))
+    for label in (charset, "utf-8"):
+        if label:
+            try:
+                text = data.decode(codec(label))
+            except (UnicodeError, LookupError):
+                continue
+            if _binary(data):
+                raise Unreadable("It is a binary file, not text.")
+            return _once(text)
+    if _binary(data):
+        raise Unreadable("It is a binary file, not text.")
+    best, *others = _guessed(data)
+    return Decoded(_strict(data, best, "Its encoding cannot be told"), _note(best, others))
+
+
+def common_encodings() -> list[str]:
+    """What texts are written in that are not in UTF-8, by the names that the web has for it, the most common first."""
+    return [_shown(encoding) for encoding in _COMMON]
+
+
+def _once(text: str) -> Decoded:
+    """A text that was UTF-8, was taken for another encoding, and written as UTF-8 again ("BrÃ¼cke"), as it was meant.
+
+    It is one where all that is beyond ASCII is that, which no other text is by chance.
+    """
+    for encoding in () if text.isascii() else _TAKEN_FOR:
+        try:
+            meant = text.encode(encoding, _KEEPING).decode("utf-8")
+        except (UnicodeEncodeError, UnicodeDecodeError):
+            continue
+        return Decoded(meant, f"Its UTF-8 had been read as {_shown(encoding)} and saved so; that is undone.")
+    return Decoded(text)
+
+
+def _kept(error: UnicodeError) -> tuple[bytes, int]:
+    """The bytes of characters that an encoding leaves out, and programs keep as they are."""
+    if isinstance(error, UnicodeEncodeError):
+        some = error.object[error.start : error.end]
+        if all("\x80" <= character <= "\x9f" for character in some):
+            return some.encode("latin-1"), error.end
+    raise error
+
+
+codecs.register_error(_KEEPING, _kept)
+
+
+def _note(best: str, others: list[str]) -> str:
+    also = f"; it also reads as {', '.join(_shown(other) for other in others[:_TOLD])}" if others else ""
+    set_it = "Where letters are wrong, set it (--encoding; in the app, Encoding)."
+    return f"Its encoding is guessed: {_shown(best)}{also}. {set_it}"
+
+
+def _unmarked(data: bytes) -> str:
+    """UTF-16 without a mark, of which every other byte of common text is 0, and ISO 2022, which says what it is in the
+    text; "" for all else."""
+    even, odd = data[:_SAMPLE:2], data[1:_SAMPLE:2]
+    for zeros, others, name in ((odd, even, "utf-16-le"), (even, odd, "utf-16-be")):
+        if len(data) > 3 and 2 * zeros.count(0) > len(zeros) and not others.count(0):
+            return name
+    if 0 in data[:_SAMPLE] and (name := _utf_16(data[: _SAMPLE // 16 * 2])):
+        return name
+    return next((name for mark, name in _ESCAPES.items() if mark in data[:_SAMPLE] and data[:_SAMPLE].isascii()), "")
+
+
+def _utf_16(sample: bytes) -> str:
+    """The order of bytes in which text of any script reads as UTF-16: with more of what parts words and sentences, and
+    hardly a letter where none of its kind stands; "" for what reads as such in neither."""
+    read: dict[str, tuple[int, str]] = {}
+    for name in ("utf-16-le", "utf-16-be"):
+        try:
+            text = codecs.getincrementaldecoder(name)().decode(sample)  # which the sample may end within a letter of
+        except UnicodeDecodeError:
+            continue
+        read[name] = (sum(map(text.count, _PARTING)), text)
+    name = max(read, key=lambda one: read[one][0], default="")
+    parting, text = read.get(name, (0, ""))
+    return name if parting and "\0" not in text and _implausible(text) <= _MOST_IMPLAUSIBLE else ""
+
+
+def lines_in_utf8(stream: BinaryIO, head: bytes, encoding: str | None) -> tuple[Callable[[int], bytes], str]:
+    """The ``readline`` of a stream in UTF-8, whatever it is written in, and a note where that was guessed.
+
+    ``head`` is its beginning, by which it is told, or ``encoding``, a person's word. Raises Unreadable as ``decode``.
+    """
+    whole = head[: head.rfind(b"\n") + 1] or head
+    marked = next((name for mark, name in _MARKS if head.startswith(mark)), "") or _unmarked(whole)
+    note = ""
+    if not marked and not encoding:
+        wide = [line for line in whole.split(b"\n") if not line.isascii()]
+        if len(wide) < 2 or any(map(_is_utf8, wide)) or _binary(whole):
+            return stream.readline, ""  # a line with a fault is a fault of that line
+        encoding, *others = _guessed(whole)
+        note = _note(encoding, others)
+    text = io.TextIOWrapper(stream, marked or codec(encoding or ""), newline="\n")
+    return lambda size: text.readline(size).encode("utf-8", "replace"), note
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def codec(label: str) -> str:
+    """The name of the Python codec that reads what ``label`` means to browsers.
+
+    Raises LookupError for a label that neither the web nor Python knows.
+    """
+    import webencodings
+
+    found = webencodings.lookup(label)
+    name = found.codec_info.name if found else label
+    name = _AS_BROWSERS.get(found.name if found else name, name)
+    info = codecs.lookup(name)
+    if not info._is_text_encoding:
+        raise LookupError(f"{label} is no encoding of text.")
+    return info.name
+
+
+def _strict(data: bytes, encoding: str, problem: str) -> str:
+    try:
+        return data.decode(encoding)
+    except (UnicodeError, LookupError) as error:
+        raise Unreadable(f"{problem}; save it as UTF-8.") from error
+
+
+def _binary(data: bytes) -> bool:
+    sample = data[:_SAMPLE]
+    return len(sample) - len(sample.translate(None, _CONTROLS)) > len(sample) / 20
+
+
+def _guessed(data: bytes) -> list[str]:
+    """The encodings that text which is not UTF-8 can be in, the most plausible first.
+
+    Raises Unreadable where the text is UTF-8 with faults (any other encoding would read, but as gibberish), or where
+    none is plausible.
+    """
+    from chardet import detect_all
+
+    bad = next(i for i, byte in enumerate(data) if byte >= 0x80)
+    sample = data[max(0, bad - _SAMPLE // 2) : bad + _SAMPLE // 2]
+    lenient = sample.decode("utf-8", "replace")
+    faults = lenient.count("\ufffd")
+    if sum(1 for c in lenient if c > "\x7f") - faults > faults:
+        raise Unreadable("It is UTF-8 with invalid bytes; save it again as UTF-8.")
+    enough = len(sample) - len(sample.translate(None, _HIGH)) >= _MANY
+    told = detect_all(sample, ignore_threshold=True, compat_names=False, include_encodings=_COMMON, max_bytes=_SAMPLE)
+    found = {one["encoding"]: one["confidence"] for one in told if one["encoding"] in _COMMON}
+    least = max(found.values(), default=0.0) * (_AS_GOOD if enough else _AS_GOOD_IF_FEW)
+    ranked: list[tuple[bool, float, int, float, str]] = []
+    for encoding, confidence in found.items():
+        try:
+            text = data.decode(encoding)
+        except UnicodeError:
+            continue
+        window = text if len(text) <= _SAMPLE else sample.decode(encoding, "ignore")
+        fault = round(_implausible(window), 2)
+        if fault <= _MOST_IMPLAUSIBLE:
+            ranked.append(
+                (confidence < least, fault, _COMMON.index(_SISTERS.get(encoding, encoding)), -confidence, encoding)
+            )
+    if not ranked:
+        raise Unreadable("Its encoding cannot be told (it is not valid UTF-8); save it as UTF-8.")
+    return [encoding for *_, encoding in sorted(ranked)]
+
+
+def _implausible(text: str) -> float:
+    """The share of the characters beyond ASCII that stand where none of their kind does in writing.
+
+    Those are symbols inside words, capitals after small letters, letters of two scripts in one word, and controls.
+    """
+    total = faults = 0
+    for before, character in zip(" " + text, text, strict=False):
+        if character < "\x80":
+            if before > "\x7f" and character.isalpha() and not (before.isalpha() or _opens(before)):
+                faults += 1  # a symbol right before a letter
+            continue
+        total += 1
+        kind, script = _kind(character)
+        if (kind in {"Cc", "Cn", "Co", "So", "Sk"} and character not in _SIGNS) or character == _NOBODYS:
+            faults += 1
+        elif before.isalpha():
+            if kind[0] != "L":
+                faults += kind not in {"Pi", "Pf", "Pd", "Pe", "Po", "Mn", "Mc", "Nd"} and character not in _SIGNS
+            elif (kind == "Lu" and before.islower()) or script != _kind(before)[1]:
+                faults += 1
+    if not total:
+        return 1.0
+    return faults / total
+
+
+def _opens(character: str) -> bool:
+    """Whether a letter may stand right behind it, beyond ASCII: a quotation mark, or an accent of Vietnamese."""
+    return (
+        unicodedata.category(character) in {"Pi", "Ps", "Pd", "Sc", "Zs", "Pf", "Po", "Mn"} and character != "¯"
+    ) or character == "°"
+
+
+@lru_cache(4096)
+def _kind(character: str) -> tuple[str, str]:
+    """A character's category and script: the first word of its name, those of East Asia as one."""
+    script = unicodedata.name(character, "?").split()[0]
+    return unicodedata.category(character), _EAST.get(script, script)
+
+
+def _shown(encoding: str) -> str:
+    return encoding.replace("cp125", "windows-125").replace("cp932", "shift_jis").replace("cp949", "euc-kr")

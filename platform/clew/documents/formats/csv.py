@@ -1,0 +1,238 @@
+"""Tables of values with separators, as spreadsheets and databases export them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain, islice
+
+from clew.documents.blocks import Draft, Layout
+from clew.documents.data.records import MOST_REJECTED, TEXT_FIELDS, record, text_of_lines, with_hope
+from clew.documents.encoding import decode
+from clew.documents.format import Format, Input
+from clew.documents.parsed import Parsed, Rejected, Unreadable, notes, title_of_name
+from clew.documents.tables.csv_heads import Row, header_of, width_of
+from clew.documents.tables.grid import Cell
+from clew.documents.tables.parts import Line, leads
+from clew.documents.tables.rows import row_line
+from clew.documents.tables.sections import section_blocks
+from clew.text.normalise import one_line
+
+_DELIMITERS = ",;\t|"
+_LOOK = 30
+_LOOK_CHARACTERS = 50_000
+_MOST_SECTIONED = 2_000_000
+"""Characters of a table that is looked through for sections, at most."""
+_BLANK_ROW = re.compile(r"\n[ \t,;|]*\r?\n")
+_LONGEST_TITLE = 120
+_LONG = 20_000
+"""Rows above which none is looked at for the name of a part."""
+_PAIR = 2
+_LEAST_PAIRS = 3
+"""Rows of a section of two columns from which it is one of pairs, and no title."""
+_SEPARATOR_LINE = re.compile(r"sep=(.)[ \t]*\r?\n", re.IGNORECASE)
+
+
+def read(source: Input) -> Iterator[Parsed | Rejected]:
+    """Read a table: rows with a text column are a corpus, any other table one document with a line for each row.
+
+    A first line ``sep=;`` names the separator, which is found otherwise. Lines above the header are the table's title.
+    Where blank rows part pairs from a table, as in an order, each is read as what it is.
+    Raises Unreadable where there is nothing under the header, nothing but broken rows, or more than ``limit``
+    characters of text.
+    """
+    yield from read_table(source, "")
+
+
+def read_table(source: Input, delimiter: str) -> Iterator[Parsed | Rejected]:
+    """Read a table with this delimiter, or with the one that is found where it is empty; see ``read``."""
+    decoded = decode(source.data, charset=source.charset, encoding=source.encoding)
+    text = decoded.text.removeprefix("\ufeff")
+    skipped = 0
+    if named := _SEPARATOR_LINE.match(text):
+        delimiter, skipped = named.group(1), 1
+        text = text[named.end() :]
+    delimiter = delimiter or _delimiter(text)
+    if sections := _sections(text, delimiter, source):
+        yield _parted(sections, source, notes(decoded.note))
+        return
+    quoting = not (delimiter == "\t" and _has_stray_quotes(text, source.limit))
+    read_rows = _rows(text, delimiter, longest=source.limit, quoting=quoting)
+    rows = (
+        (number + skipped, row if isinstance(row, str) else list(map(source.plain, row))) for number, row in read_rows
+    )
+    first = list(islice(rows, _LOOK))
+    titles, header, first = header_of(first)
+    names = [one_line(cell) for cell in header]
+    fields = [cell.lower() for cell in names]
+    told = notes(decoded.note)
+    rest = chain(first, rows)
+    if set(TEXT_FIELDS) & set(fields):
+        yield from with_hope(_noted(_records(rest, fields), told))
+    else:
+        yield from with_hope(_table(rest, names, titles, source, told))
+
+
+def _sections(text: str, delimiter: str, source: Input) -> list[list[list[str]]]:
+    """The rows between blank ones, where a file holds pairs as well as a table, as an order with its articles does.
+
+    None where it holds one table, below title lines or not, or rows that are documents.
+    """
+    sample = text[:_LOOK_CHARACTERS]
+    if len(text) > _MOST_SECTIONED or not _BLANK_ROW.search(sample):
+        return []
+    sections: list[list[list[str]]] = [[]]
+    for _, row in _rows(text, delimiter, longest=source.limit, blank=True):
+        if isinstance(row, str):
+            return []
+        if any(cell.strip() for cell in row):
+            sections[-1].append([source.plain(cell) for cell in row])
+        elif sections[-1]:
+            sections.append([])
+    sections = [section for section in sections if section]
+    widths = [max(map(width_of, section)) for section in sections]
+    pairs = [width == _PAIR and len(section) >= _LEAST_PAIRS for width, section in zip(widths, sections, strict=True)]
+    texts = any(set(TEXT_FIELDS) & {cell.strip().lower() for cell in row} for section in sections for row in section)
+    return sections if any(pairs) and max(widths) > _PAIR and not texts else []
+
+
+def _parted(sections: list[list[list[str]]], source: Input, told: tuple[str, ...]) -> Parsed:
+    drafts = [draft for section in sections for draft in section_blocks([list(map(Cell, row)) for row in section])]
+    layout = Layout(drafts)
+    title = next((draft.text for draft in drafts[:1] if draft.kind == "caption"), "")
+    return Parsed(title or title_of_name(source.name), layout.text, notes=told, blocks=tuple(layout.blocks))
+
+
+def _has_stray_quotes(text: str, longest: int) -> bool:
+    """Whether quotation marks of a table with tabs are letters like any other, as scientists write them: read as marks
+    they would join rows, or swallow the rest of the file.
+    """
+    if '"' not in text:
+        return False
+    rows = (row for _, row in _rows(text, "\t", longest))
+    return any(isinstance(row, str) or any("\t" in cell and "\n" in cell for cell in row) for row in rows)
+
+
+def _delimiter(text: str) -> str:
+    """The separator under which the most rows at the top have one number of cells, and more than one."""
+    sample = text[:_LOOK_CHARACTERS]
+    best = (0.0, 0)
+    found = ","
+    for delimiter in _DELIMITERS:
+        widths = Counter(
+            len(row) for _, row in islice(_rows(sample, delimiter, _LOOK_CHARACTERS), _LOOK) if isinstance(row, list)
+        )
+        width, count = max(widths.items(), key=lambda item: (item[0] > 1, item[1], item[0]), default=(1, 0))
+        fit = (count / max(1, widths.total()) if width > 1 else 0.0, width)
+        if fit > best:
+            best, found = fit, delimiter
+    return found
+
+
+def _records(rows: Iterator[Row], fields: list[str]) -> Iterator[Parsed | Rejected]:
+    for number, row in rows:
+        try:
+            if isinstance(row, str):
+                raise Unreadable(row)
+            if width_of(row) > len(fields):
+                raise Unreadable(f"{width_of(row)} cells, but the header has {len(fields)}.")
+            yield record({field: cell for field, cell in zip(fields, row, strict=False) if field})
+        except Unreadable as error:
+            yield Rejected(f"Line {number}: {error}")
+
+
+def _noted(items: Iterator[Parsed | Rejected], told: tuple[str, ...]) -> Iterator[Parsed | Rejected]:
+    """The same documents, the first of them with the notes on their file."""
+    from dataclasses import replace
+
+    for item in items:
+        if told and isinstance(item, Parsed):
+            item, told = replace(item, notes=told), ()
+        yield item
+
+
+def _rows(text: str, delimiter: str, longest: int, *, blank: bool = False, quoting: bool = True) -> Iterator[Row]:
+    """Rows that are not blank, or all, each with its line number; the reason instead of a row that cannot be read.
+
+    ``longest`` is the number of characters in a cell, at most. Without ``quoting``, quotation marks are letters, but
+    for those around a whole cell.
+    """
+    at_end = False
+
+    def lines() -> Iterator[str]:
+        nonlocal at_end
+        yield from io.StringIO(text, newline="")
+        at_end = True
+
+    csv.field_size_limit(longest)  # of this process; it stands at 131,072, and a document may be longer
+    reader = csv.reader(
+        lines(),
+        delimiter=delimiter,
+        skipinitialspace=True,
+        quoting=csv.QUOTE_MINIMAL if quoting else csv.QUOTE_NONE,
+    )
+    while True:
+        number = reader.line_num + 1
+        try:
+            row = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            yield number, f"not a readable row ({error})."
+            continue
+        if (
+            at_end and quoting
+        ):  # the reader asked for more than there is: all that follows would be one cell of this row
+            yield number, "a quotation mark that is never closed; the rest of the file is not read."
+        elif blank or any(cell.strip() for cell in row):
+            yield number, row if quoting else list(map(_unquoted, row))
+
+
+def _unquoted(cell: str) -> str:
+    around = len(cell) > 1 and cell[0] == cell[-1] == '"'
+    return cell[1:-1].replace('""', '"') if around else cell
+
+
+def _table(
+    rows: Iterator[Row], names: list[str], titles: list[str], source: Input, told: tuple[str, ...]
+) -> Iterator[Parsed | Rejected]:
+    rejected: list[Rejected] = []
+    wide: list[int] = []
+
+    def readable() -> Iterator[list[str]]:
+        for number, row in rows:
+            if isinstance(row, list):
+                if names and width_of(row) > len(names):
+                    wide.append(number)
+                yield row
+                continue
+            rejected.append(Rejected(f"Line {number}: {row}"))
+            if len(rejected) > MOST_REJECTED:
+                return
+
+    if text := text_of_lines(_lines(readable(), names), source.limit):
+        if wide:
+            told += (f"Rows with more cells than the header: {len(wide):,} (the first in line {wide[0]}).",)
+        layout = Layout([*(Draft(title, "caption") for title in titles), Draft(text, "table")])
+        title = titles[0] if titles and len(titles[0]) <= _LONGEST_TITLE else title_of_name(source.name)
+        yield Parsed(title, layout.text, notes=told, blocks=tuple(layout.blocks))
+    yield from rejected
+
+
+def _lines(rows: Iterator[list[str]], names: list[str]) -> Iterator[str]:
+    """A line for each row, led by the name of the part that it is in, which stands alone in a row above."""
+    first = list(islice(rows, _LONG + 1))
+    width = max(map(len, [names, *first]), default=0)
+    is_whole = names and width > 1 and len(first) <= _LONG
+    told = [Line(tuple(map(one_line, [*row, *[""] * (width - len(row))]))) for row in first] if is_whole else []
+    parts = leads(told, headed=True) if any(line.is_alone for line in told) else [""] * len(first)
+    for part, row in zip(parts, first, strict=True):
+        line = row_line([], row[:1]) if part is None else row_line(names, row, ", ")
+        yield f"{part}; {line}" if part and line else line
+    yield from (row_line(names, row, ", ") for row in rows)
+
+
+FORMAT = Format("csv", "a table (csv)", "text/csv", read, media_types=("application/csv",), isolated=False)

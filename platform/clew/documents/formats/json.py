@@ -1,0 +1,171 @@
+"""JSON: a corpus where its objects have a text, else one text of lines "path: value"."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from clew.documents.blocks import Draft, Layout
+from clew.documents.data.records import (
+    TITLE_FIELDS,
+    is_shape,
+    json_value,
+    readable,
+    record,
+    scalar,
+    text_of,
+    text_of_lines,
+    with_hope,
+)
+from clew.documents.encoding import decode
+from clew.documents.format import Format, Input
+from clew.documents.formats.jsonl import read_lines
+from clew.documents.parsed import Parsed, Rejected, Unreadable, notes, title_of_name
+from clew.documents.tables.grid import Cell
+from clew.documents.tables.rows import row_line, table_blocks
+from clew.text.normalise import one_line
+
+_MOST_HEADS = 20
+_DEEPEST = 20
+_NEXT = re.compile(r"\s*")
+
+
+def read(source: Input) -> Iterator[Parsed | Rejected]:
+    """Read a list of objects that have a text as a corpus, also where it lies in an object ({"data": […]}).
+
+    A list of flat objects is a table, with a line for each; so is a list of rows whose first one names the columns.
+    Any other JSON becomes lines of "path: value". Objects of which each has a line of its own are read as such. Raises
+    Unreadable where it is no JSON, is nested too deeply, has more values than memory should hold, or more than
+    ``limit`` characters of text.
+    """
+    decoded = decode(source.data, charset=source.charset, encoding=source.encoding)
+    data = decoded.text.encode()
+    try:
+        value = json_value(data, source.plain)
+    except Unreadable as error:
+        if _is_lines(data):
+            yield from read_lines(io.BytesIO(data).readline, source.limit, source.plain)
+            return
+        if not (listed := _listed(decoded.text)):
+            raise Unreadable(f"It is {error}") from error
+        value = json_value(listed.encode(), source.plain)
+    rows = value if isinstance(value, list) else [value]
+    lists = [inner for inner in value.values() if isinstance(inner, list)] if isinstance(value, dict) else []
+    for some in [rows, *lists]:
+        if any(isinstance(row, dict) and text_of(row) is not None for row in some):
+            yield from with_hope(_entries(some))
+            return
+    title = (
+        next((value[f] for f in TITLE_FIELDS if isinstance(value.get(f), str)), "") if isinstance(value, dict) else ""
+    )
+    layout = Layout([Draft(text_of_lines(_lines(value), source.limit), "table")])
+    title, told = one_line(title) or title_of_name(source.name), notes(decoded.note)
+    yield Parsed(title, layout.text, notes=told, blocks=tuple(layout.blocks))
+
+
+def _is_lines(data: bytes) -> bool:
+    """Whether the first line is a whole object, and another one follows."""
+    first, _, rest = data.strip().partition(b"\n")
+    try:
+        return rest.lstrip()[:1] == b"{" and isinstance(json_value(first.rstrip().removesuffix(b",")), dict)
+    except Unreadable:
+        return False
+
+
+def _listed(text: str) -> str:
+    """Objects that stand one behind the other, as programs print them, as a list of them; "" for anything else."""
+    decoder, objects, at = json.JSONDecoder(), [], 0
+    while (begin := _NEXT.match(text, at)) and begin.end() < len(text):
+        if text[begin.end()] != "{":
+            return ""
+        try:
+            _, at = decoder.raw_decode(text, begin.end())
+        except (ValueError, RecursionError):
+            return ""
+        objects.append(text[begin.end() : at])
+    return f"[{','.join(objects)}]" if len(objects) > 1 else ""
+
+
+def _lines(value: object) -> Iterator[str]:
+    if isinstance(value, list) and value and all(map(_is_flat, value)):
+        return _table(value)
+    if isinstance(value, list) and len(value) > 1 and all(map(_is_row, value)):
+        return (row.text for row in table_blocks([[Cell(scalar(cell)) for cell in row] for row in value]))
+    return _of_object(value) if isinstance(value, dict) else readable(value)
+
+
+def _of_object(value: dict[str, Any], path: str = "", depth: int = 0) -> Iterator[str]:
+    """An object as lines; rows in it are read as a table, whose heads may be a list beside them."""
+    tables = {key: rows for key, rows in value.items() if _are_rows(rows)}
+    named = list(islice(_names(value), _MOST_HEADS)) if tables else []
+    heads = {key: _heads(named, rows) for key, rows in tables.items()}
+    used = {key for key, _ in heads.values()}
+    others: dict[str, Any] = {}
+    for key, inner in value.items():
+        name = f"{path}.{key}" if path else key
+        cells = _cells(tables[key], heads[key][1]) if key in tables else []
+        holds_rows = isinstance(inner, dict) and depth < _DEEPEST and any(map(_are_rows, inner.values()))
+        if cells or holds_rows:
+            yield from readable(others)
+            others = {}
+            if cells:
+                yield from (row.text for row in table_blocks(cells, header=1 if heads[key][1] else None))
+            else:
+                yield from _of_object(inner, name, depth + 1)
+        elif key not in used:
+            others[name] = inner
+    yield from readable(others)
+
+
+def _cells(rows: list[list[Any]], heads: list[str]) -> list[list[Cell]]:
+    """The cells of a table; none where rows are but numbers, which nothing names."""
+    if not heads and (len(rows) < 2 or is_shape(rows)):
+        return []
+    return [[Cell(scalar(cell)) for cell in row] for row in ([heads, *rows] if heads else rows)]
+
+
+def _are_rows(value: object) -> bool:
+    return isinstance(value, list) and bool(value) and all(map(_is_row, value))
+
+
+def _names(value: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
+    """The lists in an object that may name columns, or describe them by objects with a name, each with its key."""
+    for key, inner in value.items():
+        if isinstance(inner, list):
+            names = [one.get("name") or one.get("label") if isinstance(one, dict) else one for one in inner]
+            words = [name for name in names if isinstance(name, str) and any(map(str.isalpha, name))]
+            if words and len(set(words)) == len(names):
+                yield key, words
+
+
+def _heads(named: list[tuple[str, list[str]]], rows: list[list[Any]]) -> tuple[str, list[str]]:
+    """The first list that names as many columns as each row has, and its key; ("", []) where there is none."""
+    widths = set(map(len, rows))
+    return next(((key, names) for key, names in named if {len(names)} == widths), ("", []))
+
+
+def _is_row(row: object) -> bool:
+    return isinstance(row, list) and len(row) > 1 and not any(isinstance(value, dict | list) for value in row)
+
+
+def _entries(rows: list[Any]) -> Iterator[Parsed | Rejected]:
+    for number, row in enumerate(rows, 1):
+        try:
+            yield record(row)
+        except Unreadable as error:
+            yield Rejected(f"Entry {number}: {error}")
+
+
+def _is_flat(row: object) -> bool:
+    return isinstance(row, dict) and bool(row) and not any(isinstance(value, dict | list) for value in row.values())
+
+
+def _table(rows: list[dict[str, Any]]) -> Iterator[str]:
+    return (row_line(list(row), list(map(scalar, row.values())), ", ") for row in rows)
+
+
+FORMAT = Format("json", "JSON", "application/json", read, media_types=("text/json",), isolated=False)

@@ -1,0 +1,346 @@
+"""OpenDocument: texts and presentations as blocks of text."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from clew.documents.blocks import Draft, Layout, nested, text_of
+from clew.documents.format import Format, Input
+from clew.documents.formula import mathml
+from clew.documents.marks import HIDDEN, PLACES, SIGNS, STRUCK, left_out, margins, raised, signs
+from clew.documents.metadata import add_author
+from clew.documents.office.odt_forms import FIELD_MARK, box_of, held_by_controls, is_hint
+from clew.documents.office.odt_numbers import Numbers
+from clew.documents.package import media_type_within, part, parts_of, told_by_meta, xml_root
+from clew.documents.parsed import Parsed, Unreadable, headline, notes, title_of_name
+from clew.documents.pictures import picture_blocks
+from clew.documents.tables.grid import Cell, count_of
+from clew.documents.tables.rows import marks_that_tell, table_blocks
+from clew.types import BlockKind
+
+_T = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
+_TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
+_STYLE = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
+_DRAW = "{urn:oasis:names:tc:opendocument:xmlns:drawing:1.0}"
+_OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
+_PRESENTATION = "{urn:oasis:names:tc:opendocument:xmlns:presentation:1.0}"
+_FO = "{urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0}"
+_SVG = "{urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0}"
+_DESCRIBED = (f"{_SVG}title", f"{_SVG}desc")
+_LINK = "{http://www.w3.org/1999/xlink}href"
+_MATH = "{http://www.w3.org/1998/Math/MathML}math"
+_CAPTION = "Caption"
+_TITLES = frozenset({"Title"})
+_LEFT_OUT = frozenset(
+    {f"{_T}tracked-changes", f"{_OFFICE}annotation", f"{_T}note-citation", f"{_T}table-of-content", f"{_T}ruby-text"}
+)
+_IN_MARGINS = frozenset({"date-time", "footer", "header", "page-number"})
+_DECLARED = tuple(f"{_PRESENTATION}{name}-decl" for name in ("footer", "header"))
+_MARGINS = tuple(f"{_STYLE}{name}{which}" for name in ("header", "footer") for which in ("", "-left", "-first"))
+_BOLD = frozenset({"bold", "700", "800", "900"})
+_MOST_STYLES = 20
+"""Styles that one may be based on: a damaged file may have a circle of them."""
+_HIDING = frozenset({f"{_T}hidden-text", f"{_T}hidden-paragraph"})
+_SHAPES = frozenset(
+    f"{_DRAW}{name}" for name in ("a", "caption", "circle", "connector", "custom-shape", "ellipse", "g", "line",
+                                  "measure", "path", "polygon", "polyline", "rect", "regular-polygon")
+)  # fmt: skip
+"""What is drawn in a paragraph and may have a text of its own."""
+_OBJECT = re.compile(r"[^/]+/content\.xml")
+"""The part of a formula or chart that is set into the text."""
+_MOST_REPEATED = 100
+_PACKAGES = tuple(f"application/vnd.oasis.opendocument.{kind}" for kind in ("text", "presentation"))
+
+
+def read(source: Input) -> Iterator[Parsed]:
+    """Read an OpenDocument text or presentation: notes after their paragraph, a page for each slide.
+
+    Deleted, struck and hidden text, hidden slides, comments, headers, footers and tables of contents are left out.
+    Raises Unreadable where it is damaged or protected.
+    """
+    with parts_of(source.data, source.limit) as package:
+        root = xml_root(part(package, "content.xml"))
+        meta = xml_root(part(package, "meta.xml"))
+        styles = xml_root(part(package, "styles.xml"))
+        objects = {name: package.read(name) for name in package.namelist() if _OBJECT.fullmatch(name)}
+        if b"manifest:encryption-data" in part(package, "META-INF/manifest.xml"):
+            raise Unreadable("It is password-protected; save it without a password.")
+    body = root.find(f"{_OFFICE}body") if root is not None else None
+    if root is None or body is None:
+        raise Unreadable("It is no whole OpenDocument file.")
+    walker = _Walker(root, styles, objects)
+    slides = list(body.iter(f"{_DRAW}page"))
+    layout = Layout()
+    for piece in slides or [body]:
+        layout.add_page([] if walker.hides_slide(piece) else walker.blocks(piece))
+    metadata = told_by_meta(meta)
+    first = layout.heading() or headline(layout.text)
+    title = metadata.pop("title", "") or walker.unnumbered.get(first, first) or title_of_name(source.name)
+    add_author(layout, metadata)
+    lines = _said_on_slides(body, walker) if slides else list(_margins(styles))
+    yield Parsed(
+        title,
+        layout.text,
+        pages=tuple(layout.pages) if slides else (),
+        notes=notes(*left_out(walker.counts), margins(lines, f"{title}\n{layout.text}")),
+        metadata=metadata,
+        blocks=tuple(layout.blocks),
+    )
+
+
+def _margins(styles: Any) -> Iterator[tuple[str, bool]]:
+    """The paragraphs of headers and footers, each with whether it numbers the pages."""
+    for margin in styles.iter(*_MARGINS) if styles is not None else ():
+        for paragraph in margin.iter(f"{_T}p"):
+            yield "".join(paragraph.itertext()), paragraph.find(f".//{_T}page-number") is not None
+
+
+def _said_on_slides(body: Any, walker: _Walker) -> list[tuple[str, bool]]:
+    """What stands on each slide, by its layout or in a place that layouts have for it."""
+    return [("".join(one.itertext()), False) for one in body.iter(*_DECLARED)] + walker.margins
+
+
+class _Walker:
+    """A walk over a document's XML, with what its styles hide, strike and raise."""
+
+    def __init__(self, root: Any, styles: Any, objects: dict[str, bytes]) -> None:
+        self._objects = objects
+        self._drawn: set[str | None] = set()
+        self._controls = held_by_controls(root)
+        self._numbers = Numbers(styles, root)
+        self.unnumbered: dict[str, str] = {}
+        self.counts: Counter[str] = Counter()
+        self.margins: list[tuple[str, bool]] = []
+        self._fonts = _fonts(styles, root)
+        self._bold: dict[str, bool] = {}
+        self._struck: set[str] = set()
+        self._raised: set[str] = set()
+        self._hidden: set[str] = set()
+        self._hidden_slides: set[str] = set()
+        self._bases: dict[str, str] = {}
+        for style in (one for tree in (styles, root) if tree is not None for one in tree.iter(f"{_STYLE}style")):
+            properties = style.find(f"{_STYLE}text-properties")
+            of_page = style.find(f"{_STYLE}drawing-page-properties")
+            name = style.get(f"{_STYLE}name", "")
+            if of_page is not None and of_page.get(f"{_PRESENTATION}visibility") == "hidden":
+                self._hidden_slides.add(name)
+            self._bases[name] = style.get(f"{_STYLE}parent-style-name", "")
+            if properties is None:
+                continue
+            if properties.get(f"{_STYLE}text-line-through-style", "none") != "none":
+                self._struck.add(name)
+            if properties.get(f"{_STYLE}text-position", "").startswith(("super", "33%")):
+                self._raised.add(name)
+            if properties.get(f"{_T}display") == "none":
+                self._hidden.add(name)
+            if weight := properties.get(f"{_FO}font-weight"):
+                self._bold[name] = weight in _BOLD
+
+    def blocks(self, root: Any, parents: tuple[str, ...] = ()) -> Iterator[Draft]:
+        """Every paragraph, list item and table under ``root``, in the order of the file."""
+        for element in root:
+            tag = element.tag
+            if tag in {f"{_T}p", f"{_T}h"} and self._is_gone(element):
+                continue
+            if tag in {f"{_T}p", f"{_T}h"}:
+                inner: list[Any] = []
+                text = self._text(element, inner)
+                number = self._numbers.label(element)
+                if tag == f"{_T}h" or self._is_title(element):
+                    yield Draft(self._numbered(number, text), "heading", count_of(element.get(f"{_T}outline-level")))
+                else:
+                    led = self._numbered(number, nested(list(parents), text))
+                    yield Draft(led, self._kind(element), len(parents))
+                for one in inner:
+                    is_note = one.tag == f"{_T}note-body"
+                    yield from (replace(draft, kind="note") if is_note else draft for draft in self.blocks(one))
+            elif tag == f"{_T}list-item":
+                first = next((self._text(child, []) for child in element if child.tag == f"{_T}p"), "")
+                head, rest = [c for c in element if c.tag != f"{_T}list"], [c for c in element if c.tag == f"{_T}list"]
+                yield from self.blocks(head, parents)
+                yield from self.blocks(rest, (*parents, first))
+            elif tag == f"{_TABLE}table":
+                yield from self._table(element)
+            elif tag == f"{_DRAW}object":
+                formula = self._formula(element.getparent())
+                yield from [Draft(formula)] if formula else self._chart(element)
+            elif tag in _DESCRIBED:
+                if element.getprevious() is None or element.getprevious().tag not in _DESCRIBED:
+                    yield from picture_blocks(*(one.text for one in element.getparent().iterchildren(*_DESCRIBED)))
+            elif tag == f"{_DRAW}control":
+                yield Draft(self._held(element))
+            elif element.get(f"{_PRESENTATION}class") in _IN_MARGINS:
+                numbers = element.get(f"{_PRESENTATION}class") == "page-number"
+                self.margins.append((text_of(self.blocks(element)), numbers))
+            elif tag == f"{_PRESENTATION}notes":
+                yield from (replace(draft, kind="note") for draft in self.blocks(list(element), parents))
+            elif isinstance(tag, str) and tag not in _LEFT_OUT and not self._is_gone(element):
+                yield from self.blocks(element, parents)
+
+    def _numbered(self, number: str, text: str) -> str:
+        if not number or not text.strip():
+            return text
+        self.unnumbered[f"{number} {text.strip()}"] = text.strip()
+        return f"{number} {text.lstrip()}"
+
+    def hides_slide(self, page: Any) -> bool:
+        """Whether a slide is not shown, which is counted."""
+        hides = page.tag == f"{_DRAW}page" and page.get(f"{_DRAW}style-name", "") in self._hidden_slides
+        self.counts["hidden slides"] += hides
+        return hides
+
+    def _is_title(self, element: Any) -> bool:
+        """Whether a paragraph has the style of a title, or stands in the title of a slide."""
+        frame = next(element.iterancestors(f"{_DRAW}frame"), None)
+        if frame is not None and frame.get(f"{_PRESENTATION}class") == "title":
+            return True
+        return bool(_TITLES & {element.get(f"{_T}style-name"), self._bases.get(element.get(f"{_T}style-name", ""))})
+
+    def _kind(self, element: Any) -> BlockKind:
+        """What a paragraph that is no heading is, by what it lies in or by its style and those this is based on."""
+        if any(above.tag == f"{_T}list-item" for above in element.iterancestors()):
+            return "item"
+        return "caption" if _CAPTION in self._lineage(element.get(f"{_T}style-name", "")) else "paragraph"
+
+    def _is_gone(self, element: Any) -> bool:
+        """Whether its style hides or strikes it, or the element itself hides what it holds."""
+        name = element.get(f"{_T}style-name", "")
+        hides = element.tag in _HIDING and element.get(f"{_T}is-hidden") != "false"
+        hides = hides or "none" in {element.get(f"{_T}display"), element.get(f"{_DRAW}display")}
+        is_hidden = name in self._hidden or hides
+        self.counts[HIDDEN] += is_hidden
+        self.counts[STRUCK] += name in self._struck and not is_hidden
+        return is_hidden or name in self._struck
+
+    def _text(self, element: Any, inner: list[Any]) -> str:
+        """The text of a paragraph; notes and text boxes in it go to ``inner``."""
+        parts = [element.text or ""]
+        for child in element:
+            tag = child.tag
+            name = child.get(f"{_T}style-name", "") if isinstance(tag, str) else ""
+            if isinstance(tag, str) and (self._is_gone(child) or is_hint(child)):
+                pass
+            elif tag == f"{_T}s":
+                parts.append(" " * min(count_of(child.get(f"{_T}c")), _MOST_REPEATED))
+            elif tag == f"{_T}tab":
+                parts.append("\t")
+            elif tag == f"{_T}line-break":
+                parts.append("\n")
+            elif tag == f"{_T}note":
+                inner += child.iterchildren(f"{_T}note-body")
+            elif tag == f"{_DRAW}frame":
+                formula = self._formula(child)
+                parts.append(formula)
+                inner += [] if formula else [child]
+            elif tag in _SHAPES:
+                inner.append(child)
+            elif tag in {f"{_DRAW}control", FIELD_MARK} and (held := self._held(child)):
+                parts.append(held if (child.tail or " ")[0].isspace() else f"{held} ")
+            elif isinstance(tag, str) and tag not in _LEFT_OUT and not tag.startswith(_DRAW):
+                text = self._text(child, inner)
+                parts.append(raised(text) if name in self._raised else text)
+            parts.append(child.tail or "")
+        return self._signs("".join(parts), element)
+
+    def _signs(self, text: str, element: Any) -> str:
+        """The text with what its font draws where its signs stand by their places there."""
+        font = self._fonts.get(element.get(f"{_T}style-name", ""), "")
+        if not PLACES.search(text) or not (font or element.tag in {f"{_T}p", f"{_T}h"}):
+            return text
+        written, unknown = signs(text, font)
+        self.counts[SIGNS] += unknown
+        return written
+
+    def _held(self, field: Any) -> str:
+        """What a control or a field of a form holds, "" where that is nothing."""
+        return box_of(field) if field.tag == FIELD_MARK else self._controls.get(field.get(f"{_DRAW}control", ""), "")
+
+    def _object(self, named: Any) -> Any:
+        """The content of what is set into the text; None where the package has none."""
+        name = (named.get(_LINK) or "").removeprefix("./").rstrip("/")
+        return xml_root(self._objects.get(f"{name}/content.xml", b""))
+
+    def _formula(self, frame: Any) -> str:
+        """The formula that a frame shows; empty where it shows something else."""
+        named = frame.find(f"{_DRAW}object")
+        found = None if named is None else (named.find(_MATH) if len(named) else self._object(named))
+        return mathml(found) if found is not None and found.tag == _MATH else ""
+
+    def _chart(self, named: Any) -> list[Draft]:
+        """The numbers of a chart, which it keeps as a table; a chart within itself has none."""
+        name = named.get(_LINK)
+        found = None if name in self._drawn else self._object(named)
+        self._drawn.add(name)
+        tables = [] if found is None else list(found.iter(f"{_TABLE}table"))[:1]
+        return [draft for table in tables for draft in self._table(table)]
+
+    def _table(self, table: Any) -> list[Draft]:
+        rows: list[list[Cell]] = []
+        heads = 0
+        for row in table.iter(f"{_TABLE}table-row"):
+            if next(row.iterancestors(f"{_TABLE}table")) is not table:
+                continue  # the text of a cell has the tables inside it
+            cells: list[Cell] = []
+            heads += row.getparent().tag == f"{_TABLE}table-header-rows"
+            for cell in row.iterchildren(f"{_TABLE}table-cell"):
+                told = [] if cell.get(f"{_OFFICE}value") == "NaN" else list(self.blocks(cell))
+                columns = count_of(cell.get(f"{_TABLE}number-columns-spanned"))
+                down = count_of(cell.get(f"{_TABLE}number-rows-spanned"))
+                again = min(count_of(cell.get(f"{_TABLE}number-columns-repeated")), _MOST_REPEATED)
+                cells += [Cell.of(told, columns, down, head=self._is_bold(cell))] * again
+            while cells and not cells[-1].text:
+                cells.pop()  # an empty one may stand for all that there is room for
+            rows.append(cells)
+        return table_blocks(marks_that_tell(rows), header=heads or None)
+
+    def _is_bold(self, cell: Any) -> bool:
+        """Whether all that stands in a cell is bold, by the styles of its paragraphs or of all that they hold."""
+        told = []
+        for one in cell.iter(f"{_T}p", f"{_T}h"):
+            own = self._weight(one.get(f"{_T}style-name", ""))
+            plain = (one.text or "").strip() or any((child.tail or "").strip() for child in one)
+            spans = [self._weight(child.get(f"{_T}style-name", "")) for child in one.iterchildren(f"{_T}span")]
+            if plain or spans:
+                told += [own is True] * bool(plain) + [own is True if span is None else span for span in spans]
+        return bool(told) and all(told)
+
+    def _weight(self, style: str) -> bool | None:
+        """Whether a style is bold; None where neither it nor those that it is based on say so."""
+        return next((self._bold[one] for one in self._lineage(style) if one in self._bold), None)
+
+    def _lineage(self, style: str) -> Iterator[str]:
+        """A style and those that it is based on, the nearest first."""
+        for _ in range(_MOST_STYLES + 1):
+            if not style:
+                return
+            yield style
+            style = self._bases.get(style, "")
+
+
+def _fonts(*trees: Any) -> dict[str, str]:
+    """By the name of a style, the font that it sets."""
+    found: dict[str, str] = {}
+    families: dict[str, str] = {}
+    for tree in (one for one in trees if one is not None):
+        for face in tree.iter(f"{_STYLE}font-face"):
+            families[face.get(f"{_STYLE}name", "")] = face.get(f"{_SVG}font-family", "").strip("'\"")
+        for style in tree.iter(f"{_STYLE}style"):
+            properties = style.find(f"{_STYLE}text-properties")
+            if properties is not None and (font := properties.get(f"{_STYLE}font-name", "")):
+                found[style.get(f"{_STYLE}name", "")] = families.get(font) or font
+    return found
+
+
+FORMAT = Format(
+    "odt",
+    "an OpenDocument file",
+    "application/vnd.oasis.opendocument.text",
+    read,
+    endings=("odp",),
+    media_types=("application/vnd.oasis.opendocument.presentation",),
+    recognise=lambda data: media_type_within(data).startswith(_PACKAGES),
+)

@@ -1,0 +1,234 @@
+"""Spreadsheets: a line for each row that names its columns, a page for each sheet."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from datetime import date, datetime, time, timedelta
+from itertools import pairwise
+from typing import Any
+
+from clew.documents.blocks import Draft, Layout
+from clew.documents.format import Format, Input
+from clew.documents.marks import left_out
+from clew.documents.metadata import add_author, tags_of
+from clew.documents.office.number_formats import decimal
+from clew.documents.office.ods_marks import ods_marks
+from clew.documents.office.sheet_marks import HIDDEN_PARTS, Place, SheetMarks, within
+from clew.documents.office.xls_marks import xls_marks
+from clew.documents.office.xlsx_marks import xlsx_marks
+from clew.documents.package import (
+    check_package,
+    in_transitional,
+    media_type_within,
+    opened,
+    part,
+    told_by_meta,
+    told_by_ole,
+    with_media_type,
+    xml_root,
+)
+from clew.documents.parsed import Parsed, Unreadable, headline, meant_title, title_of_name
+from clew.documents.tables.grid import Cell
+from clew.documents.tables.groups import Section, joined
+from clew.documents.tables.sections import section_blocks
+from clew.text.normalise import normalise, one_line
+from clew.types import Json
+
+_OLE = bytes.fromhex("d0cf11e0a1b11ae1")
+_BOOK = "Workbook".encode("utf-16-le")
+_NUMBERED = re.compile(r"[^\W\d_]+\.? [\d.]+[a-z]?")
+_OF_TABLES = frozenset({"row", "pair", "table"})
+_UNNAMED = ("sheet", "tabelle", "feuil", "hoja", "blad", "ark", "arkusz", "лист", "foglio", "planilha")
+
+
+def read(source: Input) -> Iterator[Parsed]:
+    """Read a workbook (xlsx, xls, xlsb, ods): values as they are stored, formulas by their last result.
+
+    Hidden sheets, rows and columns and what is struck are left out. Raises Unreadable where it is damaged or has
+    more than ``limit`` characters.
+    """
+    import python_calamine
+
+    if source.data.startswith(b"PK"):
+        check_package(source.data, source.limit, declarations=True)
+        is_open = bool(media_type_within(source.data))
+        source = replace(source, data=(with_media_type if is_open else in_transitional)(source.data))
+    book = opened(python_calamine.CalamineWorkbook.from_filelike, source.data, "spreadsheet")
+    told = {sheet.name: sheet.visible == python_calamine.SheetVisibleEnum.Visible for sheet in book.sheets_metadata}
+    shown = [name for name in book.sheet_names if told.get(name, True)]
+    counts: Counter[str] = Counter()
+    metadata, marks = _beside_values(source, book.sheet_names, counts)
+    layout = Layout()
+    for name in shown:
+        try:
+            sheet = book.get_sheet_by_name(name)
+        except python_calamine.CalamineError:
+            continue  # a sheet of charts
+        told_of = marks.get(name) or SheetMarks()
+        blocks = _blocks(sheet, told_of, counts) + [Draft(text) for text in told_of.boxes]
+        if blocks and len(shown) > 1 and not name.lower().startswith(_UNNAMED):
+            blocks.insert(0, Draft(one_line(normalise(name)), "heading", 1))
+        layout.add_page(blocks)
+        if layout.size > source.limit:
+            raise Unreadable(f"It unpacks to more than {source.limit / 1e6:g} MB of text (CLEW_MAX_FILE_MB).")
+        source.tick()
+    counts["hidden sheets"] = len(book.sheet_names) - len(shown)
+    title = metadata.pop("title", "") or _title_above(layout) or title_of_name(source.name)
+    add_author(layout, metadata)
+    pages, placed = tuple(layout.pages), tuple(layout.blocks)
+    yield Parsed(title, layout.text, pages=pages, notes=left_out(counts), metadata=metadata, blocks=placed)
+
+
+def _title_above(layout: Layout) -> str:
+    """The line above the table of a workbook that fills one sheet, which says what it is; "" for any other.
+
+    Of several sheets, or tables with titles of their own, the name of the file is that of all. A number ("Table 2") is
+    told with the line below it.
+    """
+    sheets = sum(start < end for start, end in pairwise([*layout.pages, layout.size]))
+    kinds = [block.kind for block in layout.blocks]
+    table = next((at for at, kind in enumerate(kinds) if kind in _OF_TABLES), 0)
+    is_one = sheets == 1 and table and "caption" not in kinds[table:]
+    if not is_one or kinds[0] not in {"caption", "paragraph"}:
+        return ""
+    first = headline(layout.text)
+    if ":" in first or not any(map(str.isalpha, first)):
+        return ""  # a label with its value, or a day
+    below = headline(layout.text[layout.blocks[1].start :]) if table > 1 and _NUMBERED.fullmatch(first) else ""
+    return f"{first}: {below}" if below else first
+
+
+def _beside_values(source: Input, names: list[str], counts: Counter[str]) -> tuple[Json, dict[str, SheetMarks]]:
+    """What a workbook of Office says of itself, and by the name of a sheet what changes what its cells say."""
+    if not source.data.startswith(b"PK"):
+        return told_by_ole(source.data), dict(zip(names, xls_marks(source.data, counts), strict=False))
+    with zipfile.ZipFile(io.BytesIO(source.data)) as package:
+        properties = xml_root(part(package, "docProps/core.xml"))
+        content = part(package, "content.xml")
+        if content:
+            return told_by_meta(xml_root(part(package, "meta.xml"))), ods_marks(content, counts)
+        marks = xlsx_marks(package, counts)
+    found: Json = {}
+    for name, key in {"title": "title", "creator": "author", "created": "created", "keywords": "tags"}.items():
+        element = None if properties is None else properties.find(f"{{*}}{name}")
+        if element is not None and (value := meant_title(normalise(element.text or ""))):
+            found[key] = value[:10] if key == "created" else value
+    if tags := found.get("tags"):
+        found["tags"] = tags_of(tags)
+    return found, marks
+
+
+def _blocks(sheet: Any, marks: SheetMarks, counts: Counter[str]) -> list[Draft]:
+    """A sheet's tables, which empty rows part: title lines, then a line for each row."""
+    merged = (sheet.merged_cell_ranges or ()) if marks.spans is None else marks.spans
+    spans = {start: (end[0] - start[0] + 1, end[1] - start[1] + 1) for start, end in merged}
+    first_row, first_column = sheet.start or (0, 0)
+    last_row, last_column = sheet.end or (-1, -1)
+    covered = {
+        (row, column)
+        for (top, left), (height, width) in spans.items()
+        for row in range(top, min(top + min(height, 200), last_row + 1))
+        for column in range(left, min(left + min(width, 200), last_column + 1))
+        if (row, column) != (top, left)
+    }
+    rows, columns = within(marks.rows, first_row, last_row), within(marks.columns, first_column, last_column)
+    counts[HIDDEN_PARTS] += len(rows) + len(columns)
+    sections = [Section()]
+    for number, values in enumerate([*sheet.to_python(), []], first_row):
+        row: list[Cell] = []
+        places: list[int] = []
+        for column, value in enumerate(values, first_column):
+            if (number, column) not in covered:
+                height, width = spans.get((number, column), (1, 1))
+                is_hidden = number in rows or columns.issuperset(range(column, column + min(width, 200)))
+                text = "" if is_hidden else _said(value, marks, (number, column))
+                row.append(Cell(text, width, height))
+                places.append(column)
+        if any(cell.text for cell in row):
+            sections[-1].add(row, places)
+        elif number in rows or any(
+            (number, column) in marks.written for column in range(first_column, first_column + len(values))
+        ):
+            continue  # a row that is struck or hidden ends no table
+        elif sections[-1].rows and not any((number, column) in covered for column in range(len(values))):
+            sections.append(Section())
+    return [
+        block for one in joined(filter(lambda one: one.rows, sections)) for block in section_blocks(_within_use(one))
+    ]
+
+
+def _within_use(section: Section) -> list[list[Cell]]:
+    """A table whose cells reach no further than the last column in which one begins that says something."""
+    placed = [list(zip(row, places, strict=True)) for row, places in zip(section.rows, section.starts, strict=True)]
+    last = max(place for row in placed for cell, place in row if cell.text)
+    return [
+        [
+            replace(cell, columns=min(cell.columns, max(1, last - place + 1))) if cell.columns > 1 else cell
+            for cell, place in row
+        ]
+        for row in placed
+    ]
+
+
+def _said(value: object, marks: SheetMarks, place: Place) -> str:
+    """What a cell that is seen says: what is written there, else its value in its format."""
+    if place in marks.written:
+        return marks.written[place]
+    if (told := marks.formats.get(place)) and isinstance(value, int | float) and not isinstance(value, bool):
+        with suppress(OverflowError, ValueError):
+            return told.shown(float(value))
+    return _shown(value)
+
+
+def _shown(value: object) -> str:
+    """A value as a person reads it: no ".0" behind a whole number, no time of day where there is none."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else decimal(value)
+    if isinstance(value, datetime):
+        return value.date().isoformat() if value.time() == time() else value.isoformat(" ", "minutes")
+    if isinstance(value, time):
+        return value.isoformat("auto" if value.second or value.microsecond else "minutes")
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, timedelta):
+        return _hours(value)
+    return str(value) if isinstance(value, int) else str(value).strip()
+
+
+def _hours(value: timedelta) -> str:
+    """A span of time in hours, as sheets of hours show it: "36:00", not "1 day, 12:00:00"."""
+    minutes, seconds = divmod(round(abs(value).total_seconds()), 60)
+    tail = f":{seconds:02d}" if seconds else ""
+    return f"{'-' * (value < timedelta())}{minutes // 60}:{minutes % 60:02d}{tail}"
+
+
+def _is_spreadsheet(data: bytes) -> bool:
+    if data.startswith(_OLE):
+        return _BOOK in data
+    if data.startswith(b"PK\x03\x04") and b"xl/workbook" in data:
+        return True
+    return media_type_within(data).startswith("application/vnd.oasis.opendocument.spreadsheet")
+
+
+FORMAT = Format(
+    "xlsx",
+    "a spreadsheet",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    read,
+    endings=("xlsm", "xlsb", "xls", "ods"),
+    media_types=(
+        "application/vnd.ms-excel",
+        "application/vnd.ms-excel.sheet.binary.macroenabled.12",
+        "application/vnd.ms-excel.sheet.macroenabled.12",
+        "application/vnd.oasis.opendocument.spreadsheet",
+    ),
+    recognise=_is_spreadsheet,
+)

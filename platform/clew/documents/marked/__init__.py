@@ -1,0 +1,1 @@
+"""Marked-up and plain text: Markdown, reStructuredText."""

@@ -1,0 +1,1 @@
+"""Office files: what their packages say beside the text."""

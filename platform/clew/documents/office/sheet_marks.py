@@ -1,0 +1,34 @@
+"""What a sheet says beside the values of its cells, in any kind of workbook."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from clew.documents.office.number_formats import NumberFormat
+
+HIDDEN_PARTS = "hidden rows and columns"
+
+Place = tuple[int, int]
+"""A row and a column, from 0."""
+
+
+@dataclass(slots=True)
+class SheetMarks:
+    """What cells say instead of their value ("" where nobody sees them), and the rows and columns that are hidden.
+
+    ``spans`` are merged cells, each by its first and last place; None where the format's library tells them. Of cells
+    among ``formats`` the value is a number that is shown so. ``boxes`` are what is written on shapes above the cells.
+    """
+
+    written: dict[Place, str] = field(default_factory=dict)
+    rows: list[range] = field(default_factory=list)
+    columns: list[range] = field(default_factory=list)
+    spans: list[tuple[Place, Place]] | None = None
+    formats: dict[Place, NumberFormat] = field(default_factory=dict)
+    boxes: list[str] = field(default_factory=list)
+
+
+def within(hidden: Iterable[range], first: int, last: int) -> set[int]:
+    """The hidden rows or columns between two that are seen: a sheet may hide all that it does not use."""
+    return {at for one in hidden for at in range(max(one.start, first), min(one.stop, last + 1))}

@@ -1,0 +1,280 @@
+"""Packages: files that are zip archives of XML, such as those of Office programs, opened within limits."""
+
+from __future__ import annotations
+
+import io
+import posixpath
+import re
+import zipfile
+import zlib
+from collections.abc import Iterator
+from typing import Any
+
+from clew.documents.metadata import tags_of
+from clew.documents.parsed import Unreadable, meant_title
+from clew.text.normalise import normalise, one_line
+from clew.types import Json
+
+MOST_PARTS = 20_000
+"""Files inside one package, at most."""
+
+_PIECE = 1 << 16
+_STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(?P<part>\w{1,40})/(?P<rest>[\w/]{1,100})")
+_TYPES = "[Content_Types].xml"
+_OPEN = rb"application/vnd.openxmlformats-officedocument."
+_PLAIN_WORD, _PLAIN_SLIDES = _OPEN + b"wordprocessingml.document", _OPEN + b"presentationml.presentation"
+_VARIANT = re.compile(
+    rb"application/vnd\.(?:ms-(?:word|powerpoint)\.(?:document|template|presentation|slideshow)\.macroEnabled(?:Template)?"
+    rb"|openxmlformats-officedocument\.(?:wordprocessingml|presentationml)\.(?:template|slideshow))(?=\.main\+xml)"
+)
+_NEVER = 1601
+"""The year in which the dates of Windows begin: programs that know no date leave it there."""
+_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, OSError)
+"""What reading an archive that is damaged may raise."""
+_ARCHIVE = b"PK\x03\x04"
+_TELL_TYPE = {
+    "mimetype": re.compile(rb"\A(application/[\w.+-]{1,100})"),
+    "META-INF/manifest.xml": re.compile(rb"[\"'](application/vnd\.oasis\.opendocument\.[\w-]{1,40})[\"']"),
+    "META-INF/container.xml": re.compile(rb"[\"'](application/oebps-package\+xml)[\"']"),
+}
+"""The parts of a package that tell its media type, with where they do."""
+_DECLARATIONS = (b"<!DOCTYPE", b"<!ENTITY")
+
+
+def check_package(data: bytes, limit: int, *, declarations: bool = False) -> None:
+    """Unpack an Office file piece by piece, keeping nothing, to see that it is whole and small enough.
+
+    The directory's sizes are checked first, but a directory can lie, so that every part is inflated as well; no part
+    may declare entities, which Office files never do (``declarations`` lets it pass for formats whose files do, where
+    the parser resolves none). Raises Unreadable.
+    """
+    too_large = Unreadable(f"It unpacks to more than {limit / 1e6:g} MB (CLEW_MAX_FILE_MB).")
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as package:
+            parts = package.infolist()
+            if len(parts) > MOST_PARTS:
+                raise Unreadable(f"It holds {len(parts):,} files, far more than an Office file has.")
+            if sum(part.file_size for part in parts) > limit:
+                raise too_large
+            if any(part.flag_bits & 1 for part in parts):
+                raise Unreadable("It is password-protected; save it without a password.")
+            total = 0
+            for part in parts:
+                total += _inflated(package, part, limit - total, declarations)
+                if total > limit:
+                    raise too_large
+    except _BROKEN as error:
+        raise Unreadable(
+            f"The Office file is damaged ({one_line(str(error), 100).rstrip('.')}): save it anew."
+        ) from error
+
+
+def _inflated(package: zipfile.ZipFile, part: zipfile.ZipInfo, limit: int, declarations: bool) -> int:
+    is_xml = not declarations and _is_xml(part)
+    size = 0
+    tail = b""
+    with package.open(part) as stream:
+        while size <= limit and (piece := stream.read(_PIECE)):
+            size += len(piece)
+            if is_xml:
+                seen = (tail + piece).replace(b"\0", b"").upper()  # UTF-16 as well
+                if any(word in seen for word in _DECLARATIONS):
+                    raise Unreadable("It declares XML entities, which no Office program writes; it may be malicious.")
+                tail = piece[-32:]
+    return size
+
+
+def in_transitional(data: bytes) -> bytes:
+    """An Office file that was saved as Strict Open XML with the names that everything else knows; any other as it is.
+
+    The two differ in the addresses of their names (ISO/IEC 29500-1 and -4), which programs write in a way of their own.
+    """
+    with zipfile.ZipFile(io.BytesIO(data)) as package:
+        if not _STRICT.search(part(package, "_rels/.rels")):
+            return data
+        parts = {one.filename: package.read(one) for one in package.infolist() if _is_xml(one)}
+    return rewritten(data, {name: _STRICT.sub(_transitional, content) for name, content in parts.items()})
+
+
+def as_document(data: bytes) -> bytes:
+    """An Office file with macros, a show or a template under the type of a plain one, the only one that libraries open.
+
+    They differ in nothing else that is read; macros stay what nobody runs.
+    """
+    with zipfile.ZipFile(io.BytesIO(data)) as package:
+        types = part(package, _TYPES)
+    plain = _VARIANT.sub(lambda found: _PLAIN_WORD if b"word" in found[0] else _PLAIN_SLIDES, types)
+    return data if plain == types else rewritten(data, {_TYPES: plain})
+
+
+def _is_xml(part: zipfile.ZipInfo) -> bool:
+    return part.filename.lower().endswith((".xml", ".rels", ".vml"))
+
+
+def _transitional(name: re.Match[bytes]) -> bytes:
+    rest = name["rest"].replace(b"edProperties", b"ed-properties").replace(b"customProperties", b"custom-properties")
+    return b"http://schemas.openxmlformats.org/" + name["part"] + b"/2006/" + rest
+
+
+def opened(open_package: Any, data: bytes, what: str) -> Any:
+    """What a library makes of a package. Raises Unreadable where it cannot be opened."""
+    try:
+        return open_package(io.BytesIO(data))
+    except Exception as error:  # the libraries let KeyError, AttributeError and their own through for a broken package
+        problem = one_line(str(error), 100) or type(error).__name__
+        raise Unreadable(f"It is no whole {what} ({problem}).") from error
+
+
+def property_title(properties: Any) -> str:
+    """The title among the properties of an Office file, "" where a program left it there."""
+    try:
+        return meant_title(normalise(properties.title or ""))
+    except Exception:
+        return ""  # a property that cannot be read is no reason to refuse the text
+
+
+def told_by(properties: Any) -> Json:
+    """Author, date and tags among the properties of an Office file, as far as they can be read."""
+    found: Json = {}
+    try:
+        if author := meant_title(normalise(properties.author or "")):
+            found["author"] = author
+        if properties.created:
+            found["created"] = properties.created.date().isoformat()
+        if tags := tags_of(properties.keywords or ""):
+            found["tags"] = tags
+    except Exception:
+        return found  # properties that cannot be read are no reason to refuse the text
+    return found
+
+
+def told_by_meta(meta: Any) -> Json:
+    """Title, author, date and tags among the properties of an OpenDocument file; none where it has no such part."""
+    found: Json = {}
+    for element in meta.iter() if meta is not None else ():
+        name = element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
+        value = meant_title(normalise(element.text or "")) if not len(element) else ""
+        key = {"title": "title", "initial-creator": "author", "creator": "author", "creation-date": "created"}.get(name)
+        if key and value:
+            found.setdefault(key, value[:10] if key == "created" else value)
+        elif name == "keyword" and value:
+            found.setdefault("tags", []).append(value)
+    return found
+
+
+def told_by_ole(data: bytes) -> Json:
+    """Title, author, date and tags among the properties of a file of the older Office, as far as they can be read."""
+    import olefile
+
+    found: Json = {}
+    try:
+        with olefile.OleFileIO(io.BytesIO(data)) as file:
+            told = file.get_metadata()
+        encoding = f"cp{(told.codepage or 1252) % 65_536}".replace("cp1200", "utf-16-le").replace("cp65001", "utf-8")
+        for key in ("title", "author", "keywords"):
+            written = getattr(told, key) or b""
+            text = written.decode(encoding, "replace") if isinstance(written, bytes) else str(written)
+            if value := meant_title(normalise(text.rstrip("\0"))):
+                found[key] = value
+        if told.create_time and told.create_time.year > _NEVER:
+            found["created"] = told.create_time.date().isoformat()
+        if tags := tags_of(found.pop("keywords", "")):
+            found["tags"] = tags
+    except Exception:
+        return found  # properties that cannot be read are no reason to refuse the text
+    return found
+
+
+def parts_of(data: bytes, limit: int, *, declarations: bool = False) -> zipfile.ZipFile:
+    """A package that has been checked, to read its parts from; see ``check_package``."""
+    check_package(data, limit, declarations=declarations)
+    return zipfile.ZipFile(io.BytesIO(data))
+
+
+def media_type_within(data: bytes) -> str:
+    """The media type that an OpenDocument file or e-book gives itself, "" for any other file.
+
+    It should be the first part, as it is; programs on the web and those that only pack a folder do otherwise.
+    """
+    if not data.startswith(_ARCHIVE) or not any(name.encode() in data for name in _TELL_TYPE):
+        return ""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as package:
+            for name, pattern in _TELL_TYPE.items():
+                if name not in package.namelist():
+                    continue
+                with package.open(name) as stream:
+                    if told := pattern.search(stream.read(_PIECE)):
+                        return told[1].decode("ascii")
+    except (*_BROKEN, RuntimeError):
+        return ""  # whoever reads it tells what is wrong with it
+    return ""
+
+
+def part(package: zipfile.ZipFile, name: str) -> bytes:
+    """A part of a package, b"" where it has none of that name."""
+    try:
+        return package.read(posixpath.normpath(name))
+    except KeyError:
+        return b""
+
+
+def beside_main(package: zipfile.ZipFile, kind: str) -> bytes:
+    """The part of a Word document that its main part names for a ``kind`` ("footnotes"), whatever that is called.
+
+    Programs on the web number the parts ("footnotes2.xml"). Without a link, that of the usual name; b"" for none.
+    """
+    named = next(linked(package, main_part(package), kind), f"word/{kind}.xml")
+    return part(package, named)
+
+
+def main_part(package: zipfile.ZipFile) -> str:
+    """The name of the part in which the text of a Word document stands."""
+    return next(linked(package, "", "officeDocument"), "word/document.xml")
+
+
+def links_of(name: str) -> str:
+    """The name of the part that holds the links of another ("" for the package)."""
+    folder, last = posixpath.split(name)
+    return posixpath.join(folder, "_rels", f"{last}.rels")
+
+
+def linked(package: zipfile.ZipFile, source: str, kind: str) -> Iterator[str]:
+    """The names of the parts that a part ("" for the package) links to as a ``kind``."""
+    links = xml_root(part(package, links_of(source)))
+    for link in links if links is not None else ():
+        if link.get("Type", "").endswith(f"/{kind}") and link.get("TargetMode") != "External":
+            yield posixpath.join("/", posixpath.dirname(source), link.get("Target", "")).removeprefix("/")
+
+
+def with_media_type(data: bytes) -> bytes:
+    """An OpenDocument file with the part that names its media type, for readers that look nowhere else."""
+    with zipfile.ZipFile(io.BytesIO(data)) as package:
+        if "mimetype" in package.namelist():
+            return data
+    written = io.BytesIO(data)
+    with zipfile.ZipFile(written, "a") as made:
+        made.writestr("mimetype", media_type_within(data))
+    return written.getvalue()
+
+
+def rewritten(data: bytes, parts: dict[str, bytes]) -> bytes:
+    """The package with another content of some of its parts."""
+    written = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as package, zipfile.ZipFile(written, "w") as made:
+        for one in package.infolist():
+            made.writestr(one, parts[one.filename] if one.filename in parts else package.read(one))
+    return written.getvalue()
+
+
+def xml_root(data: bytes) -> Any:
+    """The root of an XML document, no entity resolved and nothing fetched; None where it is empty or broken."""
+    from lxml import etree
+
+    parser = etree.XMLParser(
+        resolve_entities=False, no_network=True, load_dtd=False, recover=True, remove_comments=True
+    )
+    try:
+        return etree.fromstring(data, parser) if data.strip() else None
+    except etree.XMLSyntaxError:
+        return None

@@ -1,0 +1,1 @@
+"""PDF: characters, lines, columns, blocks and tables of its pages."""

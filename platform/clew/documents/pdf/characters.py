@@ -1,0 +1,215 @@
+"""The characters of a page of a PDF: which each one is, its box and base line, turned so that it stands upright."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from clew.documents.marks import PLACES, symbol
+from clew.documents.parsed import Unreadable
+from clew.documents.pdf.hidden import address, hidden_of
+from clew.documents.pdf.layout import Glyph
+from clew.documents.pdf.tex import encoding_of
+from clew.documents.pdf.vertical import from_column
+
+UNKNOWN = "\ufffd"
+"""What stands for a character whose font does not tell which one it is."""
+_BLANKS = frozenset({9, 10, 13, 32, 0xA0})
+_HYPHENS = frozenset({2, 0xFFFE})
+_LETTER_HEIGHT = 1.2
+"""Height of a letter, in means of its height and width."""
+_TRIED = 500
+"""Characters that are looked at to see how a page lies."""
+_FIRST_HALVES, _SECOND_HALVES = range(0xD800, 0xDC00), range(0xDC00, 0xE000)
+_OF_FORMULAS = range(0x1D400, 0x1D800)
+_MOST_INK = 1.5
+"""Height of a character, in sizes at which its font is set, at most; more shows that the font counts otherwise."""
+UPRIGHT: dict[float, Callable[[float, float, float, float, float], tuple[float, float, float, float, float]]] = {
+    1.57: lambda left, bottom, right, top, x: (bottom, -right, top, -left, -x),
+    4.71: from_column,
+}
+"""From the box of a letter that runs upwards (or downwards) and its base line to those of an upright one."""
+_RIGHT_ANGLES = (0.0, 1.57, 3.14, 4.71, 6.28)
+_SLANT = 0.1
+"""How far from upright or level letters stand that are slanted: a scan that lies a little askew is read as it is."""
+
+
+def glyphs_of(
+    page: Any, text: Any, limit: int, turn: Any, turned: list[tuple[float, Glyph]], unseen: set[int]
+) -> Iterator[Glyph]:
+    """The characters of a page in the order in which it draws them, but for those of hidden objects: to ``unseen``.
+
+    Those that run upwards or downwards on it go to ``turned`` with their angle, as they stand once the page is turned;
+    none do where ``turn`` tells how the whole of it is.
+    """
+    import pypdfium2.raw as pdfium
+
+    count = text.count_chars()
+    if count > limit:
+        raise Unreadable(f"It unpacks to more than {limit / 1e6:g} MB of text (CLEW_MAX_FILE_MB).")
+    hidden = hidden_of(page)
+    box = pdfium.FS_RECTF()
+    x, y = ctypes.c_double(), ctypes.c_double()
+    raw, box_at, x_at, y_at = text.raw, ctypes.byref(box), ctypes.byref(x), ctypes.byref(y)
+    unicode_of, box_of, origin_of = (
+        pdfium.FPDFText_GetUnicode,
+        pdfium.FPDFText_GetLooseCharBox,
+        pdfium.FPDFText_GetCharOrigin,
+    )
+    space, guess = Glyph(" ", 0, 0, 0, 0, False), Glyph("", 0, 0, 0, 0, False)
+    shown = _shown(page)
+    bold, last, size, angle, line = False, 0.0, 0.0, 0.0, None
+    for at in range(count):
+        code = unicode_of(raw, at)
+        if code in _FIRST_HALVES:
+            code = _whole(code, unicode_of(raw, at + 1))
+        elif code in _SECOND_HALVES:
+            continue
+        unknown = pdfium.FPDFText_HasUnicodeMapError(raw, at) == 1
+        if hidden and (drawn_by := address(pdfium.FPDFText_GetTextObject(raw, at))) in hidden:
+            unseen.update([] if code in _BLANKS else [drawn_by])
+            continue
+        if code in _BLANKS and not unknown:
+            last = 0.0
+            blank = guess if pdfium.FPDFText_IsGenerated(raw, at) == 1 else space
+            if angle:
+                turned.append((angle, blank))
+            else:
+                yield blank
+            continue
+        if not box_of(raw, at, box_at) or not origin_of(raw, at, x_at, y_at):
+            continue
+        left, bottom, right, top, base = box.left, box.bottom, box.right, box.top, y.value
+        if not (shown[0] <= (left + right) / 2 <= shown[2] and shown[1] <= (bottom + top) / 2 <= shown[3]):
+            continue  # a page that was cut out of another keeps what lay around it
+        if turn is None and base != line:  # the angle costs a call, and is that of the letter before on its line
+            angle, line = round(pdfium.FPDFText_GetCharAngle(raw, at), 2), base
+            angle = angle if angle in UPRIGHT or min(abs(angle - right) for right in _RIGHT_ANGLES) > _SLANT else 0.0
+        if angle in UPRIGHT:
+            left, bottom, right, top, base = UPRIGHT[angle](left, bottom, right, top, x.value)
+        elif angle:
+            left, bottom, right, top, base = _slanted(angle, right - left + top - bottom, x.value, base)
+        if turn is not None:
+            left, bottom, right, top, base = turn(left, bottom, right, top, x.value, base)
+        height = max(top - bottom, 0.1)
+        if height != last:
+            name, last = _font_of(raw, at), height
+            bold = b"bold" in name or pdfium.FPDFText_GetFontWeight(raw, at) >= 600
+            size = height if name else _size_set(raw, at, height)
+        character = "-" if code in _HYPHENS and not unknown else _character(code)
+        if PLACES.match(character):
+            character = _sign(_font_of(raw, at), code)
+        glyph = Glyph(UNKNOWN + character if unknown else character, left, right, base, size, bold)
+        if angle:
+            turned.append((angle, glyph))
+        else:
+            yield glyph
+
+
+def meant(glyphs: Iterable[Glyph], counts: Counter[str]) -> Iterator[Glyph]:
+    """The characters; those whose font does not tell which they are come as ``UNKNOWN`` and their code.
+
+    Where most are such, and their codes read like text, these are what is meant, as in papers with fonts of dots; else
+    the page has as much text as a picture.
+    """
+    found = list(glyphs)
+    codes = [glyph.text[1:] for glyph in found if glyph.text.startswith(UNKNOWN)]
+    if 2 * len(codes) > sum(glyph.size > 0 for glyph in found):
+        encoding = encoding_of(codes)
+        letters = sum(code.isascii() and code.isalpha() for code in codes)
+        readable = sum((code.isascii() and code.isprintable()) or ord(code[:1] or " ") in encoding for code in codes)
+        if 2 * letters > len(codes) and readable > 0.9 * len(codes):
+            yield from (
+                glyph._replace(text=glyph.text[1:].translate(encoding)) if glyph.text.startswith(UNKNOWN) else glyph
+                for glyph in found
+            )
+        return
+    counts[UNKNOWN] += len(codes)
+    yield from (glyph._replace(text=UNKNOWN) if glyph.text.startswith(UNKNOWN) else glyph for glyph in found)
+
+
+def _shown(page: Any) -> tuple[float, float, float, float]:
+    """The part of a page that is shown: left, bottom, right, top, with a point to spare."""
+    boxes = [(min(a, c), min(b, d), max(a, c), max(b, d)) for a, b, c, d in (page.get_mediabox(), page.get_cropbox())]
+    lefts, bottoms, rights, tops = zip(*boxes, strict=True)
+    left, bottom, right, top = max(lefts), max(bottoms), min(rights), min(tops)
+    if left >= right or bottom >= top:  # what readers do with a box that is none
+        left, bottom, right, top = boxes[0]
+    return left - 1, bottom - 1, right + 1, top + 1
+
+
+def _slanted(angle: float, extent: float, x: float, y: float) -> tuple[float, float, float, float, float]:
+    """The box and base line of an upright letter for a slanted one, by its place and the sum of its box's sides."""
+    along, across = math.cos(angle), -math.sin(angle)  # PDFium counts clockwise
+    left, base = x * along + y * across, y * along - x * across
+    size = extent / 2 / (abs(along) + abs(across)) * _LETTER_HEIGHT
+    return left, base, left + 0.7 * size, base + size, base
+
+
+def _character(code: int) -> str:
+    """A character by its code; letters of formulas are the letters that they show."""
+    if code in _OF_FORMULAS:
+        return unicodedata.normalize("NFKC", chr(code))
+    return chr(code) if code < 0x110000 else ""
+
+
+def _sign(font: bytes, code: int) -> str:
+    """What a font of symbols draws in a place that says nothing by itself, as Word's bullets are told."""
+    name = font.decode("latin-1").rpartition("+")[2].removesuffix("-regular").removesuffix("mt")
+    return symbol(name, f"{code:x}") or chr(code)
+
+
+def _whole(first: int, second: int) -> int:
+    """The character that PDFium tells in two halves."""
+    if second not in _SECOND_HALVES:
+        return first
+    return 0x10000 + ((first - _FIRST_HALVES.start) << 10) + second - _SECOND_HALVES.start
+
+
+def _font_of(text: Any, at: int) -> bytes:
+    """The name of a character's font in small letters; one that the file draws itself (Type 3) has none."""
+    import pypdfium2.raw as pdfium
+
+    name = ctypes.create_string_buffer(128)
+    pdfium.FPDFText_GetFontInfo(text, at, name, 128, ctypes.c_int())
+    return name.value.lower()
+
+
+def _size_set(text: Any, at: int, height: float) -> float:
+    """The size at which a character is set whose box is no higher than its ink, as in Chinese printed by browsers."""
+    import pypdfium2.raw as pdfium
+
+    matrix = pdfium.FS_MATRIX()
+    if not pdfium.FPDFText_GetMatrix(text, at, matrix):
+        return height
+    size = float(pdfium.FPDFText_GetFontSize(text, at)) * math.hypot(matrix.c, matrix.d)
+    return size if height <= _MOST_INK * size else height
+
+
+def turn_of(page: Any, text: Any) -> Any:
+    """From a box and the point on its base line to those on a page that is shown turned; None where it is not."""
+    width, height = page.get_mediabox()[2], page.get_mediabox()[3]
+    rotation = page.get_rotation()
+    if rotation and _lies(text):
+        return None
+    if rotation == 90:
+        return lambda a, b, c, d, x, y: (b, width - c, d, width - a, width - x)
+    if rotation == 180:
+        return lambda a, b, c, d, x, y: (width - c, height - d, width - a, height - b, height - y)
+    if rotation == 270:
+        return lambda a, b, c, d, x, y: (height - d, a, height - b, c, x)
+    return None
+
+
+def _lies(text: Any) -> bool:
+    """Whether the text of a page that is shown turned is not, so that it lies on its side: it is read as it is."""
+    import pypdfium2.raw as pdfium
+
+    tried = range(min(text.count_chars(), _TRIED))
+    letters = [at for at in tried if pdfium.FPDFText_GetUnicode(text.raw, at) not in _BLANKS]
+    level = sum(round(pdfium.FPDFText_GetCharAngle(text.raw, at), 1) in {0.0, 6.3} for at in letters)
+    return 2 * level > len(letters)

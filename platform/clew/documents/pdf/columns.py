@@ -1,0 +1,160 @@
+"""The columns of a page, one after the other: the strips that part its pieces, and what stands across them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import accumulate, groupby, pairwise
+from statistics import median
+
+from clew.documents.pdf.blocks import BULLET
+from clew.documents.pdf.layout import Line, Piece
+from clew.documents.pdf.rows import rows_of
+from clew.documents.pdf.rtl import runs_left
+from clew.documents.pdf.sides import FIELD, independent, runs_on
+
+_GUTTER = 0.7
+_EDGE = 0.12
+_CROSSED = (0.0, 0.05, 0.1, 0.2, 0.35, 0.5)
+_WIDEST = 20_000
+_MOST_SPLITS = 6
+_LEAST_PROSE = 14
+_PAIR = 2
+_WIDE = 0.85
+"""Share of the width of a page that lines have which make no room for anything beside them, at least."""
+_LARGER = 1.1
+_ROOM = 0.9
+"""Share of the letters of the longest line of a box up to which one has room for another word."""
+
+
+def ordered(found: Sequence[Piece], read: Callable[[list[Piece]], list[Line]]) -> list[Line]:
+    """Pieces as lines in reading order: columns one after the other, what is none as ``read`` makes lines of it."""
+    return _split(list(found), read, _MOST_SPLITS)
+
+
+def _split(found: list[Piece], read: Callable[[list[Piece]], list[Line]], splits: int) -> list[Line]:
+    gutter = _gutter(found) if splits else None
+    if gutter is None:
+        return _around_boxes(found, read, splits - 1) if splits else read(found)
+    across = sorted((piece for piece in found if piece.left < gutter < piece.right), key=lambda piece: -piece.y)
+    rest = [piece for piece in found if not piece.left < gutter < piece.right]
+    result: list[Line] = []
+    for upper in [*across, None]:
+        band = [piece for piece in rest if upper is None or piece.y > upper.y]
+        rest = [piece for piece in rest if upper is not None and piece.y <= upper.y]
+        sides = _sides(band, gutter)
+        if _are_columns(*sides):
+            for side in sides[::-1] if runs_left(band) else sides:
+                column = _split(side, read, splits - 1)
+                width = max((len(line.text) for line in column if not line.alone), default=0)
+                column = column if _is_prose(side) or not column else _parted(column, width)
+                result += [replace(line, width=line.width or width) for line in column]
+        else:
+            result += read(band)
+        if upper is not None:
+            result += read([upper])
+    return result
+
+
+def _around_boxes(found: list[Piece], read: Callable[[list[Piece]], list[Line]], splits: int) -> list[Line]:
+    """The lines of a page of one column, in which a box may stand beside a few lines that make room for it."""
+    left, right = min((piece.left for piece in found), default=0.0), max((piece.right for piece in found), default=0.0)
+    result: list[Line] = []
+    plain: list[Piece] = []
+    for is_wide, some in groupby(
+        sorted(found, key=lambda piece: -piece.y), lambda piece: piece.right - piece.left > _WIDE * (right - left)
+    ):
+        band = list(some)
+        gutter = None if is_wide or len(band) == len(found) else _gutter(band)
+        sides = _sides(band, gutter) if gutter else ([], [])
+        if not (all(sides) and _beside(*sides) and (independent(*sides) or all(map(runs_on, sides)))):
+            plain += band
+            continue
+        result += read(plain) + _split(band, read, splits)
+        plain = []
+    return result + read(plain)
+
+
+def _sides(band: list[Piece], gutter: float) -> tuple[list[Piece], list[Piece]]:
+    return [p for p in band if p.right <= gutter], [p for p in band if p.left >= gutter]
+
+
+def _gutter(found: list[Piece]) -> float | None:
+    """The middle of the strip that parts the most pieces from each other and is crossed by few; None where none does.
+
+    What crosses it stands over both columns: a title, a wide table, the end of the page.
+    """
+    if len(found) < 4:
+        return None
+    left, right = min(piece.left for piece in found), max(piece.right for piece in found)
+    size = median(piece.size for piece in found)
+    width = int(right - left)
+    if width < 10 * size or width > _WIDEST:
+        return None
+    cover = [0] * (width + 2)
+    for piece in found:
+        cover[int(piece.left - left)] += 1
+        cover[min(width, int(piece.right - left)) + 1] -= 1
+    cover = list(accumulate(cover))
+    best: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    for most in sorted({int(share * len(found)) for share in _CROSSED}):
+        for start, end in _strips(cover, most, _GUTTER * size):
+            middle = left + (start + end) / 2
+            sides = sum(p.right <= middle for p in found), sum(p.left >= middle for p in found)
+            crossed = len(found) - sum(sides)
+            if min(sides) > 1 and _EDGE * width < middle - left < (1 - _EDGE) * width:
+                best = max(best, (min(sides) - crossed / 2, end - start, middle))
+    return best[2] or None
+
+
+def _strips(cover: list[int], most: int, least: float) -> Iterator[tuple[int, int]]:
+    """The stretches of at least ``least`` points in which no more than ``most`` pieces stand above each other."""
+    start = 0
+    for at, covered in enumerate(cover):
+        if covered > most:
+            if at - start >= least:
+                yield start, at
+            start = at + 1
+
+
+def _parted(lines: list[Line], width: int) -> list[Line]:
+    """The lines of a box, those that are whole as blocks of their own: opening hours, ways to call."""
+    usual = median(line.size for line in lines)
+    own = [line.alone or line.bold or line.size > _LARGER * usual or bool(BULLET.match(line.text)) for line in lines]
+    on = [
+        not (own[at] or own[at + 1] or FIELD.match(b.text))
+        and len(a.text) + 1 + len(b.text.split(maxsplit=1)[0]) > _ROOM * width
+        for at, (a, b) in enumerate(pairwise(lines))
+    ]
+    return [
+        line if kept or before or after else replace(line, alone=True)
+        for line, kept, before, after in zip(lines, own, [False, *on], [*on, False], strict=True)
+    ]
+
+
+def _are_columns(left: list[Piece], right: list[Piece]) -> bool:
+    """Whether both sides of a gutter are read one after the other, and not row by row."""
+    if not left or not right or not _beside(left, right):
+        return False
+    in_cells = any(_has_cells(side) and not runs_on(other) for side, other in ((left, right), (right, left)))
+    return (_is_prose(left) and _is_prose(right) and not in_cells) or independent(left, right)
+
+
+def _has_cells(side: list[Piece]) -> bool:
+    """Whether most rows of a side are in more pieces than a label and its value, which are short."""
+    rows = rows_of(side)
+    longest = median(max(len(piece.text) for piece in row) for row in rows)
+    return median(map(len, rows)) > _PAIR and longest < _LEAST_PROSE
+
+
+def _is_prose(side: list[Piece]) -> bool:
+    """Whether the pieces on one side of a gutter are lines of text, and no cells of a table."""
+    rows = rows_of(side)
+    return len(rows) > 1 and median(sum(len(piece.text) for piece in row) for row in rows) >= _LEAST_PROSE
+
+
+def _beside(left: list[Piece], right: list[Piece]) -> bool:
+    """Whether two columns stand beside each other for at least half of the shorter one."""
+    spans = [(min(piece.y for piece in side), max(piece.y for piece in side)) for side in (left, right)]
+    shared = min(top for _, top in spans) - max(bottom for bottom, _ in spans)
+    return 2 * shared >= min(top - bottom for bottom, top in spans)

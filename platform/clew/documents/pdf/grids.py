@@ -1,0 +1,240 @@
+"""Tables that a PDF draws with lines: which cell each piece of text stands in, however its lines wrap."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
+from typing import NamedTuple
+
+from clew.documents.pdf.layout import Piece, Rule
+from clew.documents.pdf.paths import Path
+from clew.documents.pdf.rows import in_one, line_of, rows_of
+from clew.documents.pdf.rtl import runs_left
+from clew.documents.tables.grid import Cell
+from clew.documents.tables.rows import table_blocks
+
+_MOST_RULES = 2_000
+_MOST_CELLS = 5_000
+_THICKEST = 3.0
+_SHORTEST = 8.0
+_NEAR = 3.0
+"""Points by which lines that are meant to meet may miss each other."""
+_ALIKE = 4.0
+"""Points by which the widths of columns that are meant to be the same may differ."""
+_TAIL = 2
+"""Level lines around a row that stands alone."""
+_MOST_HEADS = 3
+"""Pieces of a running head above such a row, at most."""
+_DRAWN = 0.7
+"""Share of a cell's edge that must be drawn for it to be one."""
+
+
+Rules = tuple[list[Rule], list[Rule]]
+"""The upright lines in order, and the level ones."""
+
+
+class Grid(NamedTuple):
+    """The places of columns (from the left) and rows (from the top), and the lines that are drawn there."""
+
+    xs: list[float]
+    ys: list[float]
+    upright: list[Rule]
+    level: list[Rule]
+
+
+class Table(NamedTuple):
+    """A table that a page draws: the places of its columns, its rows, and the lines that it is read as."""
+
+    xs: list[float]
+    rows: list[list[Cell]]
+    blocks: list[str]
+
+
+def with_tables(rules: Rules, found: list[Piece], tables: list[Table], above: Table | None = None) -> list[Piece]:
+    """The pieces of a page, those in each drawn table replaced by its lines; the tables themselves go to ``tables``.
+
+    ``above`` is the last table of the page before, of which a row may stand alone on this one.
+    """
+    for grid in _grids(*rules, above):
+        left, right, top, bottom = grid.xs[0] - _NEAR, grid.xs[-1] + _NEAR, grid.ys[0] + _NEAR, grid.ys[-1] - _NEAR
+        inside = [p for p in found if left <= (p.left + p.right) / 2 <= right and bottom <= _middle(p) <= top]
+        is_tail = len(grid.ys) == _TAIL
+        if is_tail and sum(_middle(piece) > top for piece in found) > _MOST_HEADS:
+            continue
+        rows = _cells(grid, inside, is_tail=is_tail)
+        if blocks := lines_of_table(rows):
+            tables.append(Table(grid.xs, rows, blocks))
+            gone = set(map(id, inside))
+            found = [piece for piece in found if id(piece) not in gone]
+            found += _as_pieces(blocks, grid, median(piece.size for piece in inside))
+    return found
+
+
+def _as_pieces(blocks: Sequence[str], grid: Grid, size: float) -> list[Piece]:
+    """The lines of a table, one below the other where it stands."""
+    step = (grid.ys[0] - grid.ys[-1]) / len(blocks)
+    return [
+        Piece(grid.xs[0], grid.xs[-1], grid.ys[0] - (at + 0.7) * step, min(size, step), False, text=block, alone=True)
+        for at, block in enumerate(blocks)
+    ]
+
+
+def rules_of(drawn: Sequence[Path]) -> Rules:
+    """The upright and the level lines of what a page draws, edges of boxes among them."""
+    upright: list[Rule] = []
+    level: list[Rule] = []
+    for left, bottom, right, top, is_box in drawn:
+        wide, high = right - left, top - bottom
+        if high <= _THICKEST and wide >= _SHORTEST:
+            level.append(Rule((bottom + top) / 2, left, right))
+        elif wide <= _THICKEST and high >= _SHORTEST:
+            upright.append(Rule((left + right) / 2, bottom, top))
+        elif wide >= _SHORTEST and high >= _SHORTEST and is_box:
+            upright += [Rule(left, bottom, top), Rule(right, bottom, top)]
+            level += [Rule(bottom, left, right), Rule(top, left, right)]
+    return sorted(upright), level
+
+
+def same_columns(xs: Sequence[float], others: Sequence[float]) -> bool:
+    """Whether the columns of two tables are as wide, wherever these stand."""
+    same = len(xs) == len(others)
+    return same and all(abs((a - xs[0]) - (b - others[0])) <= _ALIKE for a, b in zip(xs, others, strict=True))
+
+
+def _grids(upright: list[Rule], level: list[Rule], above: Table | None) -> list[Grid]:
+    """Lines that meet, as grids of at least two columns and two rows, or of one that may go on with the table above."""
+    if not upright or not level or len(upright) + len(level) > _MOST_RULES:
+        return []
+    rules = [(True, rule) for rule in upright] + [(False, rule) for rule in level]
+    parent = list(range(len(rules)))
+
+    def root(at: int) -> int:
+        while parent[at] != at:
+            parent[at] = parent[parent[at]]
+            at = parent[at]
+        return at
+
+    for a in range(len(upright)):
+        for b in range(len(upright), len(rules)):
+            if _meet(rules[a][1], rules[b][1]):
+                parent[root(a)] = root(b)
+    groups: dict[int, tuple[list[Rule], list[Rule]]] = {}
+    for at, (is_upright, rule) in enumerate(rules):
+        groups.setdefault(root(at), ([], []))[0 if is_upright else 1].append(rule)
+    found = []
+    for ups, levels in groups.values():
+        xs, ys = _places(ups), _places(levels)[::-1]
+        is_tail = above is not None and len(ys) == _TAIL and same_columns(above.xs, xs)
+        if len(xs) > 2 and (len(ys) > _TAIL or is_tail) and (len(xs) - 1) * (len(ys) - 1) <= _MOST_CELLS:
+            found.append(Grid(xs, ys, ups, levels))
+    return found
+
+
+def _meet(upright: Rule, level: Rule) -> bool:
+    return (
+        level.start - _NEAR <= upright.at <= level.end + _NEAR
+        and upright.start - _NEAR <= level.at <= upright.end + _NEAR
+    )
+
+
+def _places(rules: Sequence[Rule]) -> list[float]:
+    """Where lines lie, those next to each other as one, in order."""
+    found: list[list[float]] = []
+    for at in sorted(rule.at for rule in rules):
+        if found and at - found[-1][-1] <= _NEAR:
+            found[-1].append(at)
+        else:
+            found.append([at])
+    return [sum(some) / len(some) for some in found]
+
+
+def _is_drawn(rules: Sequence[Rule], at: float, start: float, end: float) -> bool:
+    """Whether a line is drawn at a place from one point to another, but for a small part."""
+    low, high = min(start, end), max(start, end)
+    covered, reached = 0.0, low
+    for rule in sorted(rule for rule in rules if abs(rule.at - at) <= 2 * _NEAR):
+        a, b = max(rule.start, reached), min(rule.end, high)
+        if b > a:
+            covered, reached = covered + b - a, b
+    return covered >= _DRAWN * (high - low)
+
+
+def _cells(grid: Grid, inside: Sequence[Piece], *, is_tail: bool) -> list[list[Cell]]:
+    """The rows of the table in a grid; none where its text does not stand in cells."""
+    if runs_left(inside):
+        return []  # drawn from right to left, with edges that seldom meet
+    spans = _spans(grid)
+    cells: dict[tuple[int, int], list[Piece]] = {place: [] for place in spans}
+    for piece in inside:
+        if (place := _cell_of(grid, spans, piece)) is None:
+            return []  # a graph, or a frame around something else
+        cells[place].append(piece)
+    filled = sum(map(bool, cells.values()))
+    if not is_tail and (filled < 4 or filled * 3 < len(cells)):
+        return []
+    if any(map(_has_columns, cells.values())):
+        return []
+    rows: list[list[Cell]] = [[] for _ in range(len(grid.ys) - 1)]
+    for (row, column), (high, wide) in sorted(spans.items()):
+        rows[row].append(Cell(_text(cells[row, column]), wide, high))
+    return [row for row in rows if row]
+
+
+def lines_of_table(rows: Sequence[Sequence[Cell]]) -> list[str]:
+    """The lines of a table; none where they would lose anything of it, since it is misunderstood then."""
+    drafts = table_blocks(rows)
+    blocks = [" ".join(draft.text.split()) for draft in drafts if draft.text.strip()]
+    said = " ".join(blocks)
+    texts = (cell.text.rstrip(".:; ") for row in rows for cell in row)
+    return blocks if all(text in said for text in texts) else []
+
+
+def _has_columns(some: Sequence[Piece]) -> bool:
+    """Whether a cell holds several lines of which most are in pieces: a frame around columns or another table."""
+    lines = rows_of(list(some))
+    return len(lines) > 2 and sum(len(line) > 1 for line in lines) * 2 >= len(lines)
+
+
+def _spans(grid: Grid) -> dict[tuple[int, int], tuple[int, int]]:
+    """Each cell by its row and column, with how many rows and columns it covers."""
+    taken: set[tuple[int, int]] = set()
+    found = {}
+    columns, rows = list(pairwise(grid.xs)), list(pairwise(grid.ys))
+    for row, (top, bottom) in enumerate(rows):
+        for column, (left, _) in enumerate(columns):
+            if (row, column) in taken:
+                continue
+            wide = 1
+            while column + wide < len(columns) and not _is_drawn(grid.upright, grid.xs[column + wide], bottom, top):
+                wide += 1
+            right = grid.xs[column + wide]
+            high = 1
+            while row + high < len(rows) and not _is_drawn(grid.level, grid.ys[row + high], left, right):
+                high += 1
+            covered = {(row + r, column + c) for r in range(high) for c in range(wide)}
+            if covered & taken:
+                high, covered = 1, {(row, column + c) for c in range(wide)} - taken
+                wide = len(covered)
+            taken |= covered
+            found[row, column] = (high, wide)
+    return found
+
+
+def _cell_of(grid: Grid, spans: dict[tuple[int, int], tuple[int, int]], piece: Piece) -> tuple[int, int] | None:
+    """The cell that a piece stands in; None where it reaches over the edge of one."""
+    for (row, column), (high, wide) in spans.items():
+        left, right, top, bottom = grid.xs[column], grid.xs[column + wide], grid.ys[row], grid.ys[row + high]
+        if left <= (piece.left + piece.right) / 2 <= right and bottom <= _middle(piece) <= top:
+            fits = left - _NEAR <= piece.left and piece.right <= right + _NEAR
+            return (row, column) if fits else None
+    return None
+
+
+def _middle(piece: Piece) -> float:
+    return piece.y + 0.3 * piece.size
+
+
+def _text(some: Sequence[Piece]) -> str:
+    """The text of a cell, its lines one after the other."""
+    return in_one(line_of(row).text for row in rows_of(list(some)))

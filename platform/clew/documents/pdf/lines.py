@@ -1,0 +1,124 @@
+"""The lines of a page of a PDF in reading order: its text, what its form was filled with, and what runs across it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import groupby, pairwise
+from operator import itemgetter
+from statistics import median
+from typing import Any
+
+from clew.documents.marks import HIDDEN, STRUCK
+from clew.documents.pdf import ocr
+from clew.documents.pdf.bullets import with_bullets
+from clew.documents.pdf.characters import UNKNOWN, UPRIGHT, glyphs_of, meant, turn_of
+from clew.documents.pdf.fields import values_of_fields
+from clew.documents.pdf.grids import Table, rules_of, with_tables
+from clew.documents.pdf.initials import with_initials
+from clew.documents.pdf.layout import Glyph, Line, Piece
+from clew.documents.pdf.paths import paths_of
+from clew.documents.pdf.pieces import pieces
+from clew.documents.pdf.strikes import Strike, strikes, struck
+from clew.documents.pdf.tables import lines
+from clew.documents.pdf.vertical import from_column, runs_down, without_gaps
+
+_LEADERS = re.compile(r"\s*(?:\.\s?){4,}\s*(?=\S)|\s*(?:…\s?){2,}\s*(?=\S)")
+"""The dots between an entry of a table of contents and its page."""
+_STAMP = 1.5
+"""How many times as large as the text slanted letters are that are stamped on a page ("DRAFT"), at least."""
+
+
+def lines_of_page(
+    document: Any,
+    number: int,
+    limit: int,
+    counts: Counter[str],
+    stamps: set[str],
+    tables: list[list[Table]],
+    *,
+    has_form: bool,
+) -> list[Line]:
+    """The lines of a page that has text; what is left out of it is counted, and what tables it draws is told.
+
+    ``tables`` are those of each page so far; those of this one go to the last list. Raises Unreadable where it has more
+    than ``limit`` characters. ``stamps`` are what earlier pages were stamped with.
+    """
+    page = document[number]
+    try:
+        text = page.get_textpage()
+        turned: list[tuple[float, Glyph]] = []
+        try:
+            unseen: set[int] = set()
+            down = runs_down(text)
+            turn = from_column if down else turn_of(page, text)
+            glyphs: Iterable[Glyph] = glyphs_of(page, text, limit, turn, turned, unseen)
+            upright = not down and not page.get_rotation()
+            drawn = paths_of(page) if upright else []
+            if upright and (found_strikes := strikes(page, drawn)):
+                glyphs = _without_struck(list(glyphs), found_strikes, counts)
+            rules = rules_of(drawn)
+            found = pieces(meant(glyphs, counts), rules[0])
+            with_bullets(drawn, found)
+            found = with_initials(found)
+            counts[HIDDEN] += len(unseen)
+        finally:
+            text.close()
+        if has_form:
+            found += values_of_fields(document, page, found)
+        found = with_tables(rules, found, tables[-1], next(iter(tables[-2][-1:]), None) if number else None)
+        beside = _turned_lines(turned, found, counts, stamps)
+        told = [_entry(line) for line in lines(found)] + [replace(line, alone=True) for line in beside]
+        told = list(map(without_gaps, told)) if down else told
+        return [line for line in told if line.text.strip(f"{UNKNOWN} ")]
+    finally:
+        page.close()
+
+
+def lines_seen(page: Any, counts: Counter[str]) -> list[Line]:
+    """The lines of a page that shows a picture, by OCR."""
+    import pypdfium2.raw as pdfium
+
+    try:
+        if not any(part.type == pdfium.FPDF_PAGEOBJ_IMAGE for part in page.get_objects(max_depth=3)):
+            return []
+        dots = min(ocr.DOTS, ocr.MOST_DOTS / max(page.get_size()))
+        return lines(ocr.pieces_of(page.render(scale=dots, rev_byteorder=True).to_numpy(), counts, dots))
+    finally:
+        page.close()
+
+
+def _turned_lines(
+    turned: list[tuple[float, Glyph]], found: list[Piece], counts: Counter[str], stamps: set[str]
+) -> list[Line]:
+    """The lines that run in other directions than the text; what is stamped on many pages is said on the first one.
+
+    Those that are slanted are no running heads, and so stand at the middle height of the text.
+    """
+    usual = median(piece.size for piece in found) if found else 0.0
+    middle = median(piece.y for piece in found) if found else 0.0
+    told: list[Line] = []
+    for angle, some in groupby(turned, itemgetter(0)):
+        for line in lines(pieces(meant((glyph for _, glyph in some), counts))):
+            if angle in UPRIGHT:
+                told.append(line)
+            elif line.size < _STAMP * usual or line.text not in stamps:
+                stamps.update([line.text] if line.size >= _STAMP * usual else [])
+                told.append(replace(line, y=middle))
+    return told
+
+
+def _without_struck(glyphs: list[Glyph], found: list[Strike], counts: Counter[str]) -> Iterator[Glyph]:
+    """The characters that no line goes through; each run of the others is counted."""
+    gone = struck(glyphs, found)
+    letters = [at in gone for at, glyph in enumerate(glyphs) if glyph.size]
+    counts[STRUCK] += sum(now and not before for before, now in pairwise([False, *letters]))
+    return (glyph for at, glyph in enumerate(glyphs) if at not in gone)
+
+
+def _entry(line: Line) -> Line:
+    """A line of a table of contents is a block of its own, its dots said once."""
+    text = _LEADERS.sub(" … ", line.text)
+    return line if text == line.text else replace(line, text=text, alone=True)

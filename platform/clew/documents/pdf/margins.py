@@ -1,0 +1,168 @@
+"""Running heads and feet of a PDF: what stands at the same height of several pages and says the same.
+
+What differs from page to page is data, however alike it looks: the rows of a table, the questions of a test. Only the
+number of the page may differ. Nothing else is left out, because nobody would miss it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median, median_low
+
+from clew.documents.pdf.layout import Line
+
+_PAGE_NUMBER = re.compile(
+    r"\W{0,3}(?:(?:page|pg\.|p\.|seite|s\.|página|pagina|sida|side|strona) ?)?(?P<number>\d{1,5})"
+    r"(?: ?(?:of|von|sur|de|/) ?\d{1,5})?\W{0,3}",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(
+    r"(?<![^\s|–—-])\d{1,5}(?=\s?(?:of|von|sur|de|/)\s?\d{1,5}\s*\Z|[\s|–—-]*\Z)"
+    r"|\A[|–—-]?\s*(?P<first>\d{1,5})(?=\s|\Z)"
+)
+"""The number of a page: the last one of its line, or the first."""
+_EDGE_LINES = 4
+"""Lines of a running head or foot, at most."""
+_USUALLY = 0.6
+"""Share of the pages, or of the even or odd ones, on which a running head stands."""
+_LEAST_PAGES = 3
+_SMALL = 0.9
+"""Share of the size of the text under which two pages are enough."""
+_MOST_SMALL = 2
+"""Lines of small print that may come again; what has more tells something, however often it is said."""
+_BUCKET = 4.0
+"""Points by which the height of a running head may differ."""
+_APART = 1.6
+"""How many times as far from the text as its lines from each other a head stands that comes only twice."""
+
+_NO_LARGER = 1.05
+"""Times the size of the text that a line may have which only counts the pages."""
+_YEARS = range(1000, 2101)
+
+_Key = tuple[bool, str, int, int, int]
+
+
+@dataclass(slots=True)
+class _Edge:
+    """A line at the top or bottom of a page: its place among the lines, and the keys under which it may come again.
+
+    ``gap`` is how many usual steps between lines it is away from the next one inwards.
+    """
+
+    at: int
+    line: Line
+    keys: list[_Key]
+    number: int | None
+    gap: float
+    runs: bool = False
+
+
+def without_running_heads(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
+    """The pages without page numbers, running heads and running feet.
+
+    A running head may have several lines, be another one on even pages, and be missing on the first. Pages that have
+    nothing else are kept as they are.
+    """
+    text = _size_of_text(pages)
+    edges = [[_edge(page, number, bottom, text) for bottom in (False, True)] for number, page in enumerate(pages)]
+    seen: Counter[_Key] = Counter()
+    of_parity: Counter[tuple[int, _Key]] = Counter()
+    for number, both in enumerate(edges):
+        keys = {key for edge in both for one in edge for key in one.keys}
+        seen.update(keys)
+        of_parity.update((number % 2, key) for key in keys)
+    filled = [bool(page) for page in pages]
+    offsets = Counter(
+        edge[0].number - number
+        for number, both in enumerate(edges)
+        for edge in both
+        if edge and edge[0].number is not None
+    )
+    least = _least(sum(filled))
+    least_of_parity = [_least(sum(filled[parity::2])) for parity in (0, 1)]
+    known: set[_Key] = set()
+    for number, both in enumerate(edges):
+        for edge in both:
+            for one in edge:
+                most = max((seen[key] for key in one.keys), default=0)
+                parity = max((of_parity[number % 2, key] for key in one.keys), default=0)
+                outermost = one is edge[0] and one.gap > _APART
+                alone = outermost or (one is edge[0] and sum(filled) == 1)
+                counted = one is edge[0] and 2 * offsets[(one.number or 0) - number] >= max(sum(filled), 3)
+                numbers = one.number is not None and (most > 1 or counted or (alone and one.number == number + 1))
+                one.runs = most >= least or parity >= least_of_parity[number % 2] or numbers
+                # The outermost line, which is set apart from the text, needs no more than two pages.
+                # In a short document, what the first of them says may stand nowhere else.
+                again = not known.isdisjoint(one.keys) or sum(filled) > _LEAST_PAGES or one.line.size < _SMALL * text
+                one.runs = one.runs or (outermost and most > 1 and again)
+                known.update(one.keys)
+            small = [one for one in edge if one.line.size < _SMALL * text and any(seen[key] > 1 for key in one.keys)]
+            for one in small if len(small) <= _MOST_SMALL else ():
+                one.runs = True
+            _reach_out(edge, seen)
+    gone = [{one.at for edge in both for one in edge if one.runs} for both in edges]
+    kept = [
+        [line for at, line in enumerate(page) if at not in left_out]
+        for page, left_out in zip(pages, gone, strict=True)
+    ]  # fmt: skip
+    return kept if any(kept) else [list(page) for page in pages]
+
+
+def _reach_out(edge: list[_Edge], seen: Counter[_Key]) -> None:
+    """What is nearer to the edge than a running head and comes again at all, such as a chapter's title, runs, too."""
+    last = max((at for at, one in enumerate(edge) if one.runs), default=-1)
+    for one in edge[: max(last, 0)]:
+        one.runs = one.runs or any(seen[key] > 1 for key in one.keys)
+
+
+def _least(pages: int) -> float:
+    return max(_LEAST_PAGES, _USUALLY * pages)
+
+
+def _size_of_text(pages: Sequence[Sequence[Line]]) -> float:
+    """The size of most letters, in points."""
+    sizes = [line.size for page in pages for line in page for _ in range(len(line.text))]
+    return median(sizes) if sizes else 0.0
+
+
+def _edge(page: Sequence[Line], number: int, bottom: bool, size: float) -> list[_Edge]:
+    """The lines at the top of a page, or at its bottom, from the edge inwards; no more than half of them.
+
+    The height decides, not the order of reading: a foot under the first column is read before the second.
+    """
+    by_height = sorted(range(len(page)), key=lambda at: page[at].y if bottom else -page[at].y)
+    count = min(_EDGE_LINES, max(1, (len(page) + 1) // 2)) if page else 0
+    heights = [page[at].y for at in by_height]
+    steps = [abs(a - b) for a, b in pairwise(heights) if abs(a - b) > 1]
+    usual = median_low(steps) if steps else 1.0
+    found: list[_Edge] = []
+    for place, at in enumerate(by_height[:count]):
+        line = page[at]
+        inwards = next((abs(height - line.y) for height in heights[place + 1 :] if abs(height - line.y) > 1), 0.0)
+        told = _PAGE_NUMBER.fullmatch(line.text)
+        page_number = int(told["number"]) if told else None
+        page_number = None if page_number in _YEARS else page_number
+        # What counts with the pages may be a heading ("Question 3"): not what is small, or outermost and set apart.
+        outer = all(one.number is not None for one in found)
+        apart = outer and inwards > _APART * usual and line.size <= _NO_LARGER * size
+        counts = apart or page_number is not None or line.size < _SMALL * size
+        keys = list(_keys(line, number, bottom, counts=counts))
+        found.append(_Edge(at, line, keys, page_number, inwards / usual))
+    return found
+
+
+def _keys(line: Line, page: int, bottom: bool, *, counts: bool) -> Iterator[_Key]:
+    """What a line says at its height; where it ``counts``, also with a number counted from that of the page."""
+    texts = [line.text]
+    for number in _NUMBER.finditer(line.text) if counts else ():
+        start, end = number.span("first") if number["first"] else number.span()
+        if int(line.text[start:end]) in _YEARS:
+            continue
+        texts.append(f"{line.text[:start]}#{int(line.text[start:end]) - page}{line.text[end:]}")
+    for text in texts:
+        for phase in (0, 1):
+            yield bottom, text, round(line.size), int((line.y + phase * _BUCKET / 2) // _BUCKET), phase

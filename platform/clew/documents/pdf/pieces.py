@@ -1,0 +1,106 @@
+"""The characters of a page as pieces of text: what stands together on one base line."""
+
+from __future__ import annotations
+
+import unicodedata
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+
+from clew.documents.pdf.labels import is_label
+from clew.documents.pdf.layout import GAP, LETTER, Glyph, Piece, Rule
+from clew.documents.pdf.rtl import in_order
+
+_CELL_GAP = 0.7
+"""The space that may part cells where many have it below each other."""
+_LEADERS = frozenset(".…·_")
+INITIAL = 2.0
+"""How many times as high as other letters one is that begins several lines, at least."""
+_TOUCHING = 0.03
+"""The space up to which letters touch, in heights of a letter."""
+_ACCENTS = dict(zip("`´^ˆ~˜¨˚¸˝ˇ˘¯˙˛", map(chr, (
+    0x300, 0x301, 0x302, 0x302, 0x303, 0x303, 0x308, 0x30A, 0x327, 0x30B, 0x30C, 0x306, 0x304, 0x307, 0x328,
+)), strict=True))  # fmt: skip
+"""Accents that are signs of their own, and what makes one letter of each and the letter that it is drawn over."""
+_DOTLESS = {"ı": "i", "ȷ": "j"}
+
+
+def pieces(glyphs: Iterable[Glyph], walls: Sequence[Rule] = ()) -> list[Piece]:
+    """Characters in the order in which a page draws them, as pieces; a space is a Glyph whose size is 0.
+
+    One without text is PDFium's guess: a file that places every letter for itself has them within words.
+    ``walls`` are upright lines in order, which part what stands on either side of them.
+    """
+    found: list[Piece] = []
+    now: Piece | None = None
+    left = right = 0.0
+    space = guessed = False
+    for glyph in in_order(list(_accents_on_letters(glyphs))):
+        if glyph.size == 0:
+            space, guessed = space or bool(glyph.text), True
+            continue
+        away = max(glyph.left - right, left - glyph.right, 0.0)
+        rise = glyph.y - now.y if now else 0.0
+        small = now is not None and glyph.size < 0.85 * now.size
+        if (
+            now is None
+            or away > GAP * now.size
+            or not (abs(rise) < 0.25 * now.size or (small and abs(rise) < 0.7 * now.size))
+            or (rise > 0.3 * now.size and INITIAL * glyph.size <= now.size and "".join(now.parts).isupper())
+            or (walls and (guessed or away > 0.2 * now.size) and _is_between(walls, right, glyph))
+        ):
+            now = Piece(glyph.left, glyph.right, glyph.y, glyph.size, glyph.bold)
+            found.append(now)
+        elif space or away > 0.5 * now.size or (guessed and away > _TOUCHING * glyph.size):
+            now.end_raised()
+            if away > _CELL_GAP * now.size and glyph.left > right and glyph.text not in _LEADERS:
+                now.gaps.append((len(now.parts), right, glyph.left))
+            now.parts.append(" ")
+        space = guessed = False
+        if small and now.parts and rise > 0.15 * now.size:
+            now.above.append(glyph.text)
+        else:
+            now.end_raised()
+            grows = glyph.size > 1.2 * now.size and not now.bold and len(now.parts) < 3
+            if grows or (glyph.size < now.size and is_label(now.parts)):
+                now.size, now.y = glyph.size, glyph.y  # what came first was a mark before the line
+            now.parts.append(glyph.text)
+            now.bold = now.bold and glyph.bold
+        now.left, now.right = min(now.left, glyph.left), max(now.right, glyph.right)
+        left, right = glyph.left, glyph.right
+    return [piece for piece in found if piece.finish()]
+
+
+def _is_between(walls: Sequence[Rule], right: float, glyph: Glyph) -> bool:
+    """Whether a wall stands between what ends at ``right`` and a character behind it."""
+    middle = glyph.y + 0.3 * glyph.size
+    for wall in walls[bisect_left(walls, (right - 1.0,)) :]:
+        if wall.at > glyph.left + 1.0:
+            return False
+        if wall.start <= middle <= wall.end:
+            return True
+    return False
+
+
+def _accents_on_letters(glyphs: Iterable[Glyph]) -> Iterator[Glyph]:
+    """Letters with the accents that are drawn over them right before or behind them, as TeX does in its older fonts."""
+    last: Glyph | None = None
+    for glyph in glyphs:
+        if last is not None and (glyph.text in _ACCENTS or last.text in _ACCENTS):
+            letter, accent = (glyph, last) if last.text in _ACCENTS else (last, glyph)
+            if whole := _accented(letter, accent):
+                last = letter._replace(text=whole)
+                continue
+        if last is not None:
+            yield last
+        last = glyph
+    if last is not None:
+        yield last
+
+
+def _accented(letter: Glyph, accent: Glyph) -> str:
+    """A letter with the accent that lies over it; empty where it does not, or where there is no such letter."""
+    lies_over = letter.left < (accent.left + accent.right) / 2 < letter.right
+    if not lies_over or not LETTER.match(letter.text) or abs(accent.y - letter.y) > 0.5 * letter.size:
+        return ""
+    whole = unicodedata.normalize("NFC", _DOTLESS.get(letter.text, letter.text) + _ACCENTS[accent.text])
+    return whole if len(whole) == 1 else ""

@@ -1,0 +1,1 @@
+"""Tables of any format: grids of cells, heads, parts, units."""

@@ -1,0 +1,132 @@
+"""The heads of a table of values with separators: what stands above them, over how many lines they go, and none."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import pairwise
+
+from clew.documents.parsed import Unreadable
+from clew.documents.tables.units import heads_with_units
+from clew.text.normalise import one_line
+
+_MOST_TITLE_LINES = 10
+_NUMBER = re.compile(r"[+-]?\d{1,12}(?:[.,]\d{1,9})?")
+_AMOUNT = re.compile(r"[+-]?[.,' ]?\d[\d.,' ]{0,30}[%€$£]?|[-–]")
+_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
+_ADDRESS = re.compile(r"[^\s@]{1,64}@[^\s@]{1,250}\.\w{2,20}|https?://\S+")
+"""An address of mail or of a page, which names no column."""
+_LEAST_COLUMNS = 3
+
+Row = tuple[int, list[str] | str]
+"""A line number with the cells of a row, or with the reason why it cannot be read."""
+
+
+def header_of(rows: list[Row]) -> tuple[list[str], list[str], list[Row]]:
+    """Title lines, the header, and the rows below it; no header where the first row is one of data.
+
+    A title is alone in its row while the rows below are wider. So is a pair ("Created;2021-03-01") with a blank line or
+    half of the table's columns. Raises Unreadable where the header cannot be read.
+    """
+    widths = [width_of(row) for _, row in rows if isinstance(row, list)]
+    usual = Counter(widths[1:] or widths).most_common(1)[0][0] if widths else 0
+    titles: list[str] = []
+    while len(rows) > 1 and len(titles) < _MOST_TITLE_LINES and usual > 1:
+        row = rows[0][1]
+        of_program = isinstance(row, list) and not titles and _is_of_program(row, rows)
+        if not isinstance(row, list) or not (of_program or _is_above(row, rows, usual)):
+            break
+        joint = ", " if of_program else ": "
+        titles.append(one_line(joint.join(cell.strip().rstrip(":") for cell in row if cell.strip())))
+        rows = rows[1:]
+    if not rows:
+        return titles, [], []
+    number, header = rows[0]
+    if isinstance(header, str):
+        raise Unreadable(f"Line {number}: {header}")
+    below = [row for _, row in rows[1:] if isinstance(row, list)]
+    if _is_data(header, below):
+        return titles, [], rows
+    if len(below) == len(rows) - 1 and (both := _two_lines(header, below)):
+        return titles, both, rows[2:]
+    if len(below) > 1 and len(below) == len(rows) - 1 and (measured := heads_with_units(header, *below[:2])):
+        return titles, measured[: width_of(measured)], rows[2:]
+    return titles, header[: width_of(header)], rows[1:]
+
+
+def _two_lines(header: list[str], below: list[list[str]]) -> list[str]:
+    """The names of columns that stand over two lines, groups above what is in them ("2020" above "Sales"); none where
+    there is one line of heads.
+
+    A first line has gaps that the second one fills, which holds names alone, and numbers stand below both.
+    """
+    if len(below) < 2 or width_of(below[0]) < _LEAST_COLUMNS:
+        return []
+    second, rows = below[0], below[1:]
+    width = width_of(second)
+    top = [cell.strip() for cell in [*header, *[""] * (width - len(header))]][: max(width, width_of(header))]
+    names = [cell.strip() for cell in [*second, *[""] * (len(top) - len(second))]]
+    gaps = [at for at, cell in enumerate(top) if not cell]
+    if not gaps or not all(names[at] for at in gaps) or any(map(_NUMBER.fullmatch, names)):
+        return []
+    grouped = [at for at, name in enumerate(names) if name and at > 0]
+    numbers = [[row[at].strip() for row in rows if at < len(row) and row[at].strip()] for at in grouped]
+    if not all(column and all(map(_AMOUNT.fullmatch, column)) for column in numbers):
+        return []
+    group, found = "", []
+    for above, name in zip(top, names, strict=True):
+        group = above or group
+        found.append(f"{group} {name}".strip())
+    return found
+
+
+def _is_of_program(row: list[str], rows: list[Row]) -> bool:
+    """Whether the first of the rows holds what a program says of its export, as that of DATEV: numbers and gaps above
+    a line of names alone, below which are numbers again.
+    """
+    below = [cells for _, cells in rows[1:] if isinstance(cells, list)]
+    numbers = [cell.strip() for cell in row if _NUMBER.fullmatch(cell.strip()) and not _YEAR.fullmatch(cell.strip())]
+    if len(below) < 2 or len(numbers) < 2 or _counts(numbers):
+        return False
+    names = [cell.strip() for cell in below[0][: width_of(below[0])]]
+    if len(names) < _LEAST_COLUMNS or not all(names) or len(set(names)) < len(names):
+        return False
+    return not any(map(_NUMBER.fullmatch, names)) and any(_NUMBER.fullmatch(cell.strip()) for cell in below[1])
+
+
+def _counts(numbers: list[str]) -> bool:
+    """Whether numbers go on from each to the next, which heads may do."""
+    values = [float(number.replace(",", ".")) for number in numbers]
+    return len(values) > 1 and all(b - a == 1 for a, b in pairwise(values))
+
+
+def _is_above(row: list[str], rows: list[Row], usual: int) -> bool:
+    """Whether the first of the rows stands above the table."""
+    width, number = width_of(row), rows[0][0]
+    if width == 1:
+        return any(width_of(below) > 1 for _, below in rows[1:] if isinstance(below, list))
+    apart = any(at > number + count for count, (at, _) in enumerate(rows[: _MOST_TITLE_LINES + 1]))
+    return width == 2 and usual > 2 and (apart or 2 * width <= usual) and usual in map(_width_of, rows[1:])
+
+
+def _width_of(row: Row) -> int:
+    return width_of(row[1]) if isinstance(row[1], list) else 0
+
+
+def _is_data(header: list[str], below: list[list[str]]) -> bool:
+    """Whether a first row is one like those below: a number stands above numbers in it, and none of them are years, or
+    counts that go on from column to column, which heads may be.
+    """
+    numbers = [(at, cell.strip()) for at, cell in enumerate(header) if _NUMBER.fullmatch(cell.strip())]
+    if below and any(_ADDRESS.fullmatch(cell.strip()) for cell in header):
+        return True
+    if not numbers or not below or any(_YEAR.fullmatch(cell) for _, cell in numbers):
+        return False
+    return not _counts([cell for _, cell in numbers]) and all(
+        _NUMBER.fullmatch(row[at].strip()) for at, _ in numbers for row in below if at < len(row) and row[at].strip()
+    )
+
+
+def width_of(row: list[str]) -> int:
+    """The cells of a row without the empty ones at its end."""
+    return max((at for at, cell in enumerate(row, 1) if cell.strip()), default=0)

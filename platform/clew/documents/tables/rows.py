@@ -1,0 +1,421 @@
+"""Tables: cells with spans to rows that name their heads, whatever format they come from."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from clew.documents.blocks import Draft
+from clew.documents.tables.cell_lines import on_one_line
+from clew.documents.tables.grid import Cell, Grid, is_whole, spread, text_at, texts_of
+from clew.documents.tables.parts import is_remark, leads, line_of
+from clew.documents.tables.repeats import with_labels
+from clew.documents.tables.units import heads_with_units, in_brackets
+from clew.documents.tables.wide_heads import with_wide_heads
+from clew.text.normalise import LONGEST_TITLE
+
+_FINAL = tuple(".!?…;:。！？")
+LONGEST_HEAD = 60
+"""Characters of the name of a column, or of a label, at most."""
+_MOST_MORE_HEADS = 2
+_MOST_HEAD_WORDS = 3
+_VALUE = re.compile(r"(?<![^\W\d_])\d")
+"""A number: a digit behind a letter is part of a code, such as the level C2."""
+_QUANTITY = re.compile(r"[^\w\s]{0,2}\s?[+\-−]?\d[\d\s.,' ]*(?:\s?[^\W\d]{1,12}|\s?[%‰€$£¥])?\.?")
+_PLAIN = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,15})?")
+_NUMBER = re.compile(r"[\d.,'+\-−\s]+")
+_YEAR = re.compile(r"(?:1[0-9]|20|21)\d\d(?:[/–-]\d{2,4})?")
+_TIME = re.compile(r"\d{1,2}:\d{2}(?:\s?[ap]\.?m\.?)?", re.IGNORECASE)
+_DATE = re.compile(r"\d{1,2}[./-]\s?\d{1,2}[./-]\s?\d{2,4}|\d{4}-\d{2}-\d{2}")
+_SIDES = (2, 3)
+_DRAWN = re.compile(r"_[_\s]{2,}|[.…][.…\s]{7,}")
+"""A line to write on."""
+_MANY_TIMES = 100_000
+"""How many times as large as the smallest the largest number of a column is at most, where decimals are among them."""
+
+
+def table_blocks(rows: Sequence[Sequence[Cell]], *, header: int | None = None) -> list[Draft]:
+    """The blocks of a table: one for each row, with the heads of its columns ("Year: 1871; Keeper: Mara Lind.").
+
+    What a merged cell holds counts for every row it covers, and is said once for the columns it covers. ``header`` is
+    the number of header rows, None where the format does not tell: then heads are taken from the cells that are marked
+    as such, else from what the cells hold. A line of labels with values is a pair. A table of one row, or one that lays
+    out text, gives the text of its cells.
+    """
+    grid = spread(rows)
+    filled = [any(cell and cell.text.strip() for cell in row) for row in grid]
+    grid = [row for row, holds in zip(grid, filled, strict=True) if holds]
+    if header and not any(filled[:header]):
+        header = None  # heads that are empty tell nothing
+    elif header:
+        header = sum(filled[:header])
+    width = max(map(len, grid), default=0)
+    if not grid:
+        return []
+    if beside := _beside_each_other(grid):
+        return list(map(Draft, beside))
+    if len(grid) == 1 or width == 1 or _lays_out(grid):
+        return [block for row in grid for block in _as_blocks(row)]
+    # What stands over the whole table is its title, and no head of its columns.
+    titles = next((at for at, row in enumerate(grid) if not is_whole(row, width)), len(grid))
+    above = [line for row in grid[:titles] for line in _as_text(row)]
+    if titles == len(grid):
+        return list(map(Draft, above))
+    header = None if header is None else max(0, header - titles)
+    first = grid[titles - 1][0] if titles else None
+    grid = grid[titles:]
+    if header is None and len(grid) > 2 and _two_rows_of_names(grid):
+        title, grid = with_wide_heads(grid)
+        above += [title] if title else []
+    return [Draft(line, "caption") for line in above] + _rows(grid, width, header, first)
+
+
+def _rows(grid: Grid, width: int, header: int | None, title: Cell | None) -> list[Draft]:
+    """What stands in a table below its title, which may be that of its first part alone."""
+    if len(grid) == 1:
+        return _as_blocks(grid[0])
+    heads = _marked_heads(grid) if header is None else min(header, len(grid))
+    if heads == 0 and header is None:
+        if pairs := _pairs(grid, title):
+            return [Draft(line, "pair") for line in pairs]
+        heads = int(_has_header(grid))
+    heads += _more_heads(grid, heads)
+    if heads >= len(grid):
+        heads = len(grid) - 1 if header is None else 0
+    while heads > 1 and is_whole(grid[heads - 1], width):
+        heads -= 1  # a line over the whole table is the heading of what follows
+    names = _names(grid[:heads], width)
+    if 0 < heads < len(grid) - 1:
+        measured = heads_with_units(names, *(texts_of(row, width) for row in grid[heads : heads + 2]))
+        names, grid = (measured, [*grid[:heads], *grid[heads + 1 :]]) if measured else (names, grid)
+    rows = [(row, line_of(row, width)) for row in grid[heads:]]
+    if heads:  # some say the heads again above each part
+        last = texts_of(grid[heads - 1], width)
+        rows = [(row, line) for row, line in rows if line.texts != last]
+    below, told = [row for row, _ in rows], [line for _, line in rows]
+    first = "" if heads and len(below) == len(grid) - heads else _first_part(title, below)
+    parts = leads(told, headed=heads > 0, first=first)
+    if heads and width > 2:
+        below = with_labels(below, told)
+    lines = [
+        _led(lead, _line(names, row)) if lead is not None else row_line([], [text_at(row, 0)])
+        for lead, row in zip(parts, below, strict=True)
+    ]
+    if heads and told and told[-1].is_alone and is_remark(told):
+        lines[-1] = row_line([], [text_at(below[-1], 0)])
+    said = [line for row in grid[:heads] if is_whole(row, width) for line in _as_text(row)]
+    return [Draft(line, "caption") for line in said] + [Draft(line, "row") for line in lines if line]
+
+
+def _first_part(title: Cell | None, rows: Grid) -> str:
+    """The title above a table where it is that of the first part: the others begin below it with lines of its kind."""
+    others = [row[0] for row in rows if is_whole(row, len(row))]
+    alike = title is not None and any(other is not None and other.head == title.head for other in others)
+    return title.text if title is not None and alike else ""
+
+
+def _in_part(label: str, part: str | None) -> str:
+    """A label with the part of the table that it is in: "Length (packed)"."""
+    label = label if label.endswith("?") else label.rstrip(": ")
+    return f"{label} ({part})" if part and label and label[-1].isalnum() else label
+
+
+def _led(lead: str | None, line: str) -> str:
+    return f"{lead}; {line}" if lead and line else line
+
+
+def row_line(names: Sequence[str], row: Sequence[str], separator: str = "; ") -> str:
+    """A table's row as a line, "header: value; header: value.", without its empty cells."""
+    heads = [_head(name) for name in [*names, *[""] * (len(row) - len(names))]]
+    cells = zip(heads, map(on_one_line, row), strict=False)
+    line = separator.join(f"{n}: {cell}" if n else cell for n, cell in cells if cell)
+    return line if not line or line.endswith(_FINAL) else f"{line}."
+
+
+def marks_that_tell(rows: list[list[Cell]]) -> list[list[Cell]]:
+    """Bold cells are heads where the first row or the first column is bold and the rest is not, or each second cell."""
+    rest = [cell for row in rows[1:] for cell in row[1:] if cell.text.strip()]
+    if (rest and not any(cell.head for cell in rest)) or all(map(_alternates, rows)):
+        return rows
+    return [[replace(cell, head=False) for cell in row] for row in rows]
+
+
+def is_quantity(text: str) -> bool:
+    """Whether a cell holds an amount ("19 kg"), which no head of a column is; a year may be one."""
+    return bool(_QUANTITY.fullmatch(text) and not _YEAR.fullmatch(text))
+
+
+def is_drawn(text: str) -> bool:
+    """Whether a cell is a line to write on."""
+    return bool(_DRAWN.fullmatch(text))
+
+
+def _marked_heads(grid: Grid) -> int:
+    """The rows at the top that hold nothing but heads, where there are rows of data below."""
+    count, width = 0, max(map(len, grid))
+    for row in grid:
+        filled = [cell for cell in row if cell and cell.text.strip()]
+        is_part = count and len(filled) == 1 and filled[0] is row[0] and text_at(grid[count - 1], 0)
+        if not filled or not all(cell.head for cell in filled) or is_whole(row, width) or is_part:
+            break
+        count += 1
+    return count if count < len(grid) else 0
+
+
+def _more_heads(grid: Grid, heads: int) -> int:
+    """The rows below that are heads, too: one reaches down into them, or all they hold stands under wide heads.
+
+    Under a place without a head it may stand, as well, where figures below show that the row is none of data.
+    """
+    count = 0
+    while 0 < heads + count < len(grid) - 1:
+        above, row = grid[heads + count - 1], grid[heads + count]
+        reaches = any(cell and cell.text.strip() and cell is below for cell, below in zip(above, row, strict=False))
+        wide = {at for at in range(1, len(above)) if above[at] is not None and above[at] is above[at - 1]}
+        wide |= {at - 1 for at in wide}
+        filled = {at for at, cell in enumerate(row) if cell and cell.text.strip()}
+        names = not any(is_quantity(text_at(row, at)) for at in filled)
+        if any(not text_at(above, at) for at in filled - wide) and _figures_below(grid[heads + count :]):
+            filled = {at for at in filled if at in wide or text_at(above, at)}
+        if (
+            is_whole(row, len(above))
+            or _is_first_part(grid[heads + count :])
+            or not (reaches or (wide and filled and filled <= wide and names))
+        ):
+            break
+        count += 1
+    return count if count <= _MOST_MORE_HEADS else 0  # what reaches further is a label of rows
+
+
+def _is_first_part(rows: Grid) -> bool:
+    """Whether the first row is a line beside which nothing stands, as there are others among the rows below it."""
+    alone = (line_of(row, len(row)).is_alone for row in rows)
+    return next(alone) and any(alone)
+
+
+def _two_rows_of_names(grid: Grid) -> bool:
+    """Whether two rows without marks and figures stand above rows that have figures."""
+    cells = [cell for row in grid[:2] for cell in row if cell]
+    names = not any(cell.head or is_quantity(cell.text.strip()) for cell in cells)
+    return names and _figures_below(grid[1:])
+
+
+def _figures_below(rows: Grid) -> bool:
+    """Whether a column has nothing but quantities below a first row that holds none."""
+    first, below = rows[0], rows[1:]
+    columns = [[text for row in below if (text := text_at(row, at))] for at in range(len(first)) if text_at(first, at)]
+    return any(column and all(is_quantity(text) for text in column) for column in columns)
+
+
+def _names(heads: Grid, width: int) -> list[str]:
+    """The head of each column: those above each other as one, each said once."""
+    names = []
+    for column in range(width):
+        parts: list[str] = []
+        for row in heads:
+            cell = row[column] if column < len(row) else None
+            text = " ".join(cell.text.split()) if cell else ""
+            is_title = len(heads) > 1 and len({id(other) for other in row}) == 1 and width > 1
+            if text and not is_title and (not parts or parts[-1] != text):
+                parts.append(text)
+        names.append(" ".join(parts))
+    return names
+
+
+def _line(names: list[str], row: list[Cell | None]) -> str:
+    """A row's line; a cell over several columns is said once, with all their heads."""
+    merged_names: list[str] = []
+    texts: list[str] = []
+    previous: Cell | None = None
+    for name, cell in zip([*names, *[""] * (len(row) - len(names))], row, strict=False):
+        if cell is not None and cell is previous:
+            if name and name not in merged_names[-1].split(", "):
+                merged_names[-1] = f"{merged_names[-1]}, {name}" if merged_names[-1] else name
+            continue
+        previous = cell
+        merged_names.append(name)
+        texts.append(cell.text if cell else "")
+    if len(texts) == 1 and len(row) >= len(names):
+        merged_names = [""]  # a line over the whole table is a heading in it
+    return row_line(merged_names, texts)
+
+
+def _pairs(grid: Grid, title: Cell | None) -> list[str]:
+    """The lines of a table of labels with values, such as a data sheet; none where it is no such table."""
+    width = max(map(len, grid))
+    marked = [row for row in grid if row[0] and row[0].head and not any(c and c.head for c in row[1:2])]
+    once = [_each_once(row) for row in grid]  # a value may cover what is left of its row
+    even = all(len(row) % 2 == 0 for row in once)
+    if even and len(marked) == len(grid) and all(map(_alternates, once)):
+        return _side_by_side(once)
+    if even and width > 2 and _labelled(once):
+        return _side_by_side(once)
+    told = leads([line_of(row, width) for row in grid], headed=False, first=_first_part(title, grid))
+    grid = [[row[0], None] if is_whole(row, 2) else row for row in grid]
+    labels = [text_at(row, 0) for row in grid]
+    if width != 2 or not all(len(label) <= LONGEST_HEAD and not _ends(label) for label in labels):
+        return []
+    values = [_lines_of(row, 1) for row in grid]
+    colons = sum(label.endswith((":", "?", "？")) for label in labels)
+    if colons * 2 <= len(labels) and not marked and _has_header(grid, of_pairs=True):
+        return []
+    # A label that stands in one part alone is clear without it.
+    times = Counter(labels)
+    parts = [part if times[label] > 1 else "" for label, part in zip(labels, told, strict=True)]
+    lines = [_pair_line(_in_part(label, part), value) for label, value, part in zip(labels, values, parts, strict=True)]
+    return [line for line in lines if line]
+
+
+def _side_by_side(grid: Grid) -> list[str]:
+    """The lines of pairs that stand beside each other."""
+    return [_pair(row, at) for row in grid for at in range(0, len(row) - 1, 2) if _pair(row, at)]
+
+
+def _labelled(grid: Grid) -> bool:
+    """Whether each second cell, from the first on, is a label with a colon, and no other one is."""
+    cells = [(at % 2 == 0, text_at(row, at)) for row in grid for at in range(len(row)) if text_at(row, at)]
+    return all(text.endswith((":", "：")) == is_label for is_label, text in cells)
+
+
+def _each_once(row: list[Cell | None]) -> list[Cell | None]:
+    """The cells of a row, each once however many columns it covers."""
+    return [cell for at, cell in enumerate(row) if cell is None or at == 0 or cell is not row[at - 1]]
+
+
+def _alternates(row: Sequence[Cell | None]) -> bool:
+    """Whether each second cell of a row, from the first on, is marked as a head, and no other one is."""
+    return all(bool(cell and cell.head) == (at % 2 == 0) for at, cell in enumerate(row) if cell and cell.text.strip())
+
+
+def _pair(row: list[Cell | None], at: int) -> str:
+    return _pair_line(text_at(row, at), _lines_of(row, at + 1))
+
+
+def _pair_line(label: str, value: str) -> str:
+    if label.endswith("?") and value:
+        return row_line([], [f"{label} {value}"])
+    return row_line([label.rstrip(": ")], [value]) if value else row_line([], [label])
+
+
+def _has_header(grid: Grid, *, of_pairs: bool = False) -> bool:
+    """Whether the first row of a table without marks names the columns.
+
+    It holds short names and no quantities, each column below them. In a table of two columns, which may as well hold
+    pairs, a column must show it: numbers, in each row, under a name without one, and of one kind in most of them.
+    """
+    first, below = grid[0], grid[1:]
+    texts = [text_at(grid[0], column) for column in range(len(first))]
+    filled = [text for text in texts if text]
+    if not filled or any(len(text) > LONGEST_HEAD or _is_sentence(text) for text in filled):
+        return False
+    columns = [[text_at(row, column) for row in below] for column in range(len(first))]
+    shown = any(
+        text and not _VALUE.search(text) and all(_VALUE.search(other) for other in column if other) and any(column)
+        for text, column in zip(texts, columns, strict=True)
+    )
+    if of_pairs:
+        return (shown and not of_many_kinds(columns[-1])) or not texts[0]
+    return shown or all(_may_head(text, column) for text, column in zip(texts, columns, strict=True) if text)
+
+
+def _may_head(text: str, column: Sequence[str]) -> bool:
+    """Whether a cell may name its column: it is no amount, and a date or time only where the column has none."""
+    for kind in (_DATE, _TIME):
+        if kind.fullmatch(text):
+            return not any(kind.fullmatch(other) for other in column)
+    return not is_quantity(text)
+
+
+def _is_sentence(text: str) -> bool:
+    """Whether a cell ends a sentence; a head may end in a short form ("Article no.")."""
+    return text.endswith(".") and len(text.split()) > _MOST_HEAD_WORDS
+
+
+def _ends(label: str) -> bool:
+    return label.endswith("!") or _is_sentence(label)
+
+
+def of_many_kinds(column: Sequence[str]) -> bool:
+    """Whether most cells hold numbers of a unit of their own ("14 kg", "2 kW", "1998"), or dates stand among amounts,
+    or rates ("0.0375") among sums ("250000").
+    """
+    plain = [float(text) for text in column if _PLAIN.fullmatch(text)]
+    dates = sum(bool(_DATE.fullmatch(text)) for text in column)
+    if plain and 0 < dates < len(column) - 1 and not any(map(_YEAR.fullmatch, column)):
+        return True
+    sizes = [abs(value) for value in plain if value]
+    decimals = sum("." in text for text in column if _PLAIN.fullmatch(text))
+    if 0 < decimals < len(plain) and sizes and max(sizes) > _MANY_TIMES * min(sizes):
+        return True
+    units = [_NUMBER.sub("", text).casefold() for text in column if is_quantity(text) or _YEAR.fullmatch(text)]
+    return len(column) > 1 and len(set(units)) * 2 > len(column)
+
+
+def _lays_out(grid: Grid) -> bool:
+    """Whether a table without heads lays out a page: cells of several blocks, or most of them long."""
+    cells = {id(cell): cell for row in grid for cell in row if cell and cell.text.strip()}.values()
+    if any(cell.head for cell in cells):
+        return False
+    blocks = sum(cell.is_part or ("\n\n" in cell.text and len(cell.text) > 2 * LONGEST_HEAD) for cell in cells)
+    first = [text_at(row, 0) for row in grid]
+    return blocks * 2 > len(cells) or all(len(text) > 2 * LONGEST_HEAD for text in first)
+
+
+def _beside_each_other(grid: Grid) -> list[str]:
+    """Blocks that a table puts side by side, such as addresses or places to sign; none where it holds data.
+
+    Each cell is a block of several short lines, which a label or a value is not; or a line to write on is drawn in each
+    column, which holds a block then.
+    """
+    used = [at for at in range(max(map(len, grid))) if any(text_at(row, at) for row in grid)]
+    if len(used) not in _SIDES or any(cell and (cell.head or cell.columns > 1) for row in grid for cell in row):
+        return []
+    lines = [[_cell_lines(row[at]) for row in grid if text_at(row, at)] for at in used]
+    is_page = any(cell and cell.is_part for row in grid for cell in row)
+    if is_page or any(len(line) > LONGEST_HEAD for column in lines for cell in column for line in cell):
+        return []
+    if all(len(cell) > 1 for column in lines for cell in column):
+        return ["\n".join(_cell_lines(row[at])) for row in grid for at in used if text_at(row, at)]
+    drawn = [row for row in grid if all(is_drawn(text_at(row, at)) for at in used)]
+    if drawn and len(grid) > 1:
+        return ["\n".join(line for cell in column for line in cell) for column in lines]
+    return []
+
+
+def _cell_lines(cell: Cell | None) -> list[str]:
+    return [line for line in cell.text.split("\n") if line.strip()] if cell else []
+
+
+def _as_text(row: list[Cell | None]) -> list[str]:
+    return [block.text for block in _as_blocks(row)]
+
+
+def _as_blocks(row: list[Cell | None]) -> list[Draft]:
+    """The cells of a row one after the other, each as what it is made of."""
+    found: list[Draft] = []
+    previous: Cell | None = None
+    cells = [cell for cell in row if cell and cell.text.strip()]
+    if len(cells) == 2 and cells[0].head and not cells[1].head:
+        return [Draft(_pair_line(" ".join(cells[0].text.split()), cells[1].text.strip()))]
+    once = [cell for at, cell in enumerate(cells) if at == 0 or cell is not cells[at - 1]]
+    if len(once) % 2 == 0 and _labelled([[*once]]):
+        return [Draft(line, "pair") for line in _side_by_side([[*once]])]
+    for cell in cells:
+        if cell is not previous:
+            found += cell.blocks or (Draft(cell.text.strip()),)
+        previous = cell
+    return found
+
+
+def _lines_of(row: list[Cell | None], column: int) -> str:
+    """What a cell holds, its lines as they are."""
+    cell = row[column] if column < len(row) else None
+    return cell.text.strip() if cell else ""
+
+
+@lru_cache(maxsize=4096)
+def _head(name: str) -> str:
+    return in_brackets(" ".join(name.split())[:LONGEST_TITLE].rstrip(": "))

@@ -1,0 +1,1 @@
+"""Web pages: main content, boilerplate, tables, metadata."""

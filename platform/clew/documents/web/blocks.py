@@ -1,0 +1,98 @@
+"""Web pages and pieces of them as blocks."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Any
+
+from clew.documents.blocks import Draft, text_of
+from clew.documents.formula import mathml
+from clew.documents.marks import HIDDEN, STRUCK
+from clew.documents.markup import is_markup, without_signs
+from clew.documents.web.boilerplate import left_out_for
+from clew.documents.web.inline import formula_of, raised_in, stands_apart, visible
+from clew.documents.web.notes import NOTE_ROLE
+from clew.documents.web.pictures import described, with_pictures
+from clew.documents.web.tables import rows_of
+from clew.documents.web.tree import tree_of
+from clew.documents.web.writer import Writer
+
+_CODE_CLASS = re.compile(r"code|highlight|lang(?:uage)?-|source|literal-block")
+
+
+def blocks_of_html(markup: str) -> list[Draft]:
+    """The blocks of a piece of markup."""
+    return blocks_of_tree(tree_of(markup))
+
+
+def blocks_of_tree(root: Any) -> list[Draft]:
+    """The blocks of a tree; none where there is none."""
+    return [] if root is None else blocks_under(root, Counter())
+
+
+def text_of_html(markup: str) -> str:
+    """The text of a piece of markup, block by block."""
+    return text_of(blocks_of_html(markup))
+
+
+def plain(text: str) -> str:
+    """The text of a value that is a piece of a web page, any other as it is; the tree is built in this process."""
+    return (text_of_html(text) or text) if is_markup(text) else without_signs(text)
+
+
+def blocks_under(root: Any, counts: Counter[str]) -> list[Draft]:
+    """The blocks under ``root``; iterative, as trees may be very deep.
+
+    ``counts`` gains what is left out though the author wrote it.
+    """
+    from lxml import etree
+
+    writer = Writer()
+    notes_from: list[tuple[Any, int]] = []
+    pictures: list[tuple[int, Draft]] = []
+    walk = etree.iterwalk(root, events=("start", "end"))
+    for event, element in walk:
+        tag = element.tag
+        if event == "end":
+            writer.close(tag)
+            if notes_from and notes_from[-1][0] is element:
+                writer.tell_notes(notes_from.pop()[1])
+            if element is not root:
+                writer.run.append(element.tail or "")
+            continue
+        if element is not root and (why := left_out_for(element)):
+            counts[why] += why in {STRUCK, HIDDEN}
+            walk.skip_subtree()
+            continue
+        writer.open(tag)
+        if tag == "span" and stands_apart(element, "".join(writer.run[-3:])):
+            writer.run.append(" ")
+        if tag == "aside" and element.get("role") == NOTE_ROLE:
+            notes_from.append((element, len(writer.blocks)))
+        if tag == "pre":
+            writer.blocks.append(Draft(visible(element), "code" if _is_code(element) else "paragraph"))
+            walk.skip_subtree()
+        elif tag == "sup":
+            writer.run.append(raised_in(element))
+            walk.skip_subtree()
+        elif tag == "math":
+            writer.run.append(mathml(element))
+            walk.skip_subtree()
+        elif tag == "img":
+            writer.run.append(formula_of(element))
+            place = len(writer.blocks) + any(map(str.strip, writer.run))
+            pictures += ((place, one) for one in ([] if writer.run[-1] else described(element)))
+        elif tag == "table" and (rows := rows_of(element, blocks_of_tree)):
+            writer.blocks.extend(rows)
+            walk.skip_subtree()
+        else:
+            writer.run.append(element.text or "")
+    writer.flush()
+    return with_pictures(writer.blocks, pictures)
+
+
+def _is_code(element: Any) -> bool:
+    """Whether a stretch that keeps its spaces is code; it may be verse, or an old letter."""
+    named = " ".join(element.get("class") or "" for element in (element, element.getparent()) if element is not None)
+    return element.find(".//code") is not None or bool(_CODE_CLASS.search(named))

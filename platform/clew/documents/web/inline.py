@@ -1,0 +1,77 @@
+"""Text within the lines of a web page: raised figures, formulas, and all that an element shows."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Any
+
+from clew.documents.formula import mathml
+from clew.documents.marks import is_reference, raised
+from clew.documents.web.boilerplate import left_out_for
+from clew.documents.web.marks import BLOCKS
+
+_CODE = ("code", "kbd", "samp", "pre")
+_FORMULA = re.compile(r"math|latex|(?:^|[\s_-])tex(?:$|[\s_-])", re.IGNORECASE)
+"""What programs call the picture of a formula, whose description is the formula."""
+
+
+def inline(element: Any) -> str:
+    """All text inside an element on one line."""
+    return " ".join(visible(element).split())
+
+
+def visible(element: Any) -> str:
+    """All text inside an element, line breaks and blocks kept apart."""
+    from lxml import etree
+
+    parts: list[str] = []
+    walk = etree.iterwalk(element, events=("start", "end"))
+    for event, node in walk:
+        if event == "start":
+            if node is not element and left_out_for(node):
+                walk.skip_subtree()
+                continue
+            if node.tag in {"sup", "math"}:
+                parts.append(raised_in(node) if node.tag == "sup" else mathml(node))
+                walk.skip_subtree()
+                continue
+            if node.tag in BLOCKS or node.tag == "br":
+                parts.append("\n")
+            parts.append(node.text or "")
+        elif node is not element:
+            parts.append(node.tail or "")
+    return "".join(parts).strip("\n")
+
+
+def raised_in(element: Any) -> str:
+    """Raised text, readable on its line; "" for the mark of a note."""
+    text = "".join(element.itertext())
+    around = next(element.iterancestors("a"), None)
+    link = (
+        element.find(".//a[@href]") if around is None or "".join(around.itertext()).strip() != text.strip() else around
+    )
+    return "" if (link is not None and "#" in link.get("href", "")) or is_reference(text) else raised(text.strip())
+
+
+def formula_of(picture: Any) -> str:
+    """The formula that a picture shows; "" for any other picture, and where the formula itself stands beside it."""
+    named, around = picture.get("class") or "", picture.getparent()
+    if not _FORMULA.search(named) or (
+        around is not None and around.tag == "span" and around.find(".//math") is not None
+    ):
+        return ""
+    return picture.get("alt") or ""
+
+
+def stands_apart(element: Any, before: str) -> bool:
+    """Whether a stretch stands apart from the one right before it, which only a style sheet shows: a label, its value.
+
+    A small letter is before it and a capital, a figure or a currency at its begin; code is written so as it is.
+    """
+    previous = element.getprevious()
+    if previous is None or previous.tag != element.tag or (previous.tail or "") or not before[-1:].islower():
+        return False
+    first = next((text for text in element.itertext() if text.strip()), "")[:1]
+    begins = first.isupper() or first.isdecimal() or unicodedata.category(first or " ") == "Sc"
+    return begins and next(element.iterancestors(*_CODE), None) is None

@@ -1,0 +1,57 @@
+"""The tree of a web page, with what styles, forms and links say in tags and places."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clew.documents.parsed import Unreadable
+from clew.documents.web.accordions import open_folds
+from clew.documents.web.forms import fill
+from clew.documents.web.marks import tell_by_tags
+from clew.documents.web.notes import place_notes
+
+
+def tree_of(markup: str) -> Any:
+    """The tree of a page with what styles, forms and links say in tags and places; None where it is empty.
+
+    Raises Unreadable where it is nested too deeply.
+    """
+    from lxml import etree
+
+    # Without its two limits the parser would stop at a depth of 256, which old pages with unclosed tags reach.
+    parser = etree.HTMLParser(
+        encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True, no_network=True, recover=True
+    )
+    clean = markup.replace("\0", "").encode("utf-8", "replace")
+    if not clean.strip():
+        return None
+    try:
+        root = etree.fromstring(clean, parser)
+    except etree.XMLSyntaxError as error:
+        root = None
+        if not parser.error_log:
+            raise Unreadable("It is not readable HTML.") from error
+    faults = {entry.type_name for entry in parser.error_log}
+    if "ERR_NO_MEMORY" in faults:
+        raise MemoryError
+    if "ERR_RESOURCE_LIMIT" in faults:
+        raise Unreadable("It is HTML that is nested too deeply.")
+    if root is not None:
+        open_folds(root)
+        fill(root)
+        tell_by_tags(root)
+        _open_frames(root)
+        place_notes(root)
+    return root
+
+
+def _open_frames(root: Any) -> None:
+    """Put the page that a frame has in itself in the frame's place."""
+    from lxml import etree
+
+    for frame in list(root.iter("iframe")):
+        if within := (frame.get("srcdoc") or "").strip():
+            inner = etree.fromstring(f"<div>{within}</div>", etree.HTMLParser(no_network=True, remove_comments=True))
+            frame.tag = "div"
+            frame.text = None
+            frame.extend([] if inner is None else list(inner))

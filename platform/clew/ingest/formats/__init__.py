@@ -1,1 +1,0 @@
-"""The readers: bytes of one format in, a title and clean text out. ``parsed`` has what they share."""

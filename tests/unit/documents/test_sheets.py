@@ -1,0 +1,255 @@
+"""Spreadsheets that are none of Excel's today: what they hide, merge and show (ods, xls)."""
+
+from __future__ import annotations
+
+import io
+import struct
+import zipfile
+
+import pytest
+
+from clew.documents.office.number_formats import decimal, number_format
+from clew.documents.office.ods_marks import ods_marks
+from clew.documents.office.xls_marks import xls_marks
+from tests.unit.documents.made import archive, one
+
+NAMES = " ".join(
+    f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ("office", "text", "table")
+)
+
+
+def ods(*sheets: str) -> bytes:
+    tables = "".join(f'<table:table table:name="S{number}">{rows}</table:table>' for number, rows in enumerate(sheets))
+    content = (
+        f"<office:document-content {NAMES}><office:body><office:spreadsheet>{tables}</office:spreadsheet>"
+        "</office:body></office:document-content>"
+    )
+    kind = "application/vnd.oasis.opendocument.spreadsheet"
+    manifest = '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>'
+    return archive({"mimetype": kind, "content.xml": content, "META-INF/manifest.xml": manifest})
+
+
+def cells(*texts: str, says: str = "") -> str:
+    inner = "".join(
+        f'<table:table-cell office:value-type="string"><text:p>{text}</text:p></table:table-cell>' for text in texts
+    )
+    return f"<table:table-row {says}>{inner}</table:table-row>"
+
+
+def record(kind: int, body: bytes = b"") -> bytes:
+    return struct.pack("<2H", kind, len(body)) + body
+
+
+def label(row: int, column: int, text: str) -> bytes:
+    return record(0x204, struct.pack("<4HB", row, column, 0, len(text), 1) + text.encode("utf-16-le"))
+
+
+def xls(sheet: bytes, book: bytes = b"", version: int = 0x600) -> bytes:
+    """An old workbook of one sheet, whose records are given, as are more of those of the book."""
+    begin, end = record(0x809, struct.pack("<6HI", version, 5, 0, 0, 0, 0, 0)), record(0x0A)
+    size = len(begin) + len(book) + len(record(0x85, bytes(10))) + len(end)
+    stream = begin + book + record(0x85, struct.pack("<IHBB", size, 0, 2, 0) + b"S1") + end
+    stream += record(0x809, struct.pack("<6HI", 0x600, 0x10, 0, 0, 0, 0, 0)) + sheet + end
+    stream = stream.ljust(-(-max(len(stream), 4096) // 512) * 512, b"\0")
+    sectors = len(stream) // 512
+    free, last = 0xFFFFFFFF, 0xFFFFFFFE
+    chain = [0xFFFFFFFD, last, *range(3, sectors + 2), last]
+    table = struct.pack("<128I", *chain, *[free] * (128 - len(chain)))
+    head = bytes.fromhex("d0cf11e0a1b11ae1") + bytes(16) + struct.pack("<5H", 0x3E, 3, 0xFFFE, 9, 6) + bytes(6)
+    head += struct.pack("<9I", 0, 1, 1, 0, 4096, last, 0, last, 0) + struct.pack("<109I", 0, *[free] * 108)
+
+    def entry(name: str, kind: int, child: int, start: int, length: int) -> bytes:
+        named = name.encode("utf-16-le")
+        return (
+            named.ljust(64, b"\0") + struct.pack("<HBB3I", len(named) + 2, kind, 1, free, free, child) + bytes(36)
+            + struct.pack("<IQ", start, length)
+        )  # fmt: skip
+
+    folder = entry("Root Entry", 5, 1, last, 0) + entry("Workbook", 2, free, 2, len(stream)) + bytes(256)
+    return head + table + folder + stream
+
+
+ARDG = '<table:table-cell office:value-type="string"><text:p>Ardg</text:p></table:table-cell>'
+PORTS = [("Port", "Code", "Boats"), ("Ardg", "x1", "nine"), ("Gone", "x2", "ten"), ("Osby", "x3", "two")]
+LABELS = b"".join(label(row, column, text) for row, texts in enumerate(PORTS) for column, text in enumerate(texts))
+HIDDEN_ROW = record(0x208, struct.pack("<8H", 2, 0, 3, 300, 0, 0, 0x20, 0))
+HIDDEN_COLUMN = record(0x7D, struct.pack("<6H", 1, 1, 2000, 0, 1, 0))
+SEEN = ["Port: Ardg; Boats: nine.", "Port: Osby; Boats: two."]
+
+
+@pytest.mark.parametrize("filtered", [False, True])
+def test_hidden_rows_and_columns_of_an_old_workbook_are_left_out_and_told(filtered: bool) -> None:
+    found = one(xls((record(0x9B) if filtered else b"") + HIDDEN_COLUMN + HIDDEN_ROW + LABELS), "a.xls")
+    assert found.text.split("\n\n") == [*SEEN[:1], *["Port: Gone; Boats: ten."] * filtered, *SEEN[1:]]
+    assert found.notes == (f"Left out: hidden rows and columns ({1 if filtered else 2}).",)
+
+
+@pytest.mark.parametrize("sheet", [HIDDEN_ROW[:8], record(0x208, b"\2"), record(0x7D), record(0x809) * 3])
+def test_an_old_workbook_that_is_damaged_hides_nothing(sheet: bytes) -> None:
+    assert not any(one.rows or one.columns for one in xls_marks(xls(sheet)))
+    assert xls_marks(b"no workbook") == []
+
+
+@pytest.mark.parametrize(("why", "hides"), [("collapse", True), ("filter", False)])
+def test_hidden_rows_and_columns_of_opendocument_are_left_out_and_told(why: str, hides: bool) -> None:
+    columns = '<table:table-column/><table:table-column table:visibility="collapse"/><table:table-column/>'
+    rows = [cells(*texts, says=f'table:visibility="{why}"' if texts[0] == "Gone" else "") for texts in PORTS]
+    unused = '<table:table-row table:number-rows-repeated="1048000" table:visibility="collapse"><table:table-cell/>'
+    found = one(ods(f"{columns}{''.join(rows)}{unused}</table:table-row>"), "a.ods")
+    assert found.text.split("\n\n") == [*SEEN[:1], *["Port: Gone; Boats: ten."] * (not hides), *SEEN[1:]]
+    assert found.notes == (f"Left out: hidden rows and columns ({1 + hides}).",)
+
+
+@pytest.mark.parametrize("written", ["", "x", "-2", "9" * 40, "²"])
+def test_counts_of_opendocument_that_are_none(written: str) -> None:
+    row = f'<table:table-row table:visibility="collapse" table:number-rows-repeated="{written}"/>'
+    content = f'<table:table {NAMES} table:name="S">{row}</table:table>'
+    assert ods_marks(content.encode())["S"].rows == [range(1)]
+
+
+def test_heads_of_opendocument_that_are_merged_are_carried_over() -> None:
+    def spanned(text: str, columns: int, rows: int = 1) -> str:
+        return (
+            f'<table:table-cell table:number-columns-spanned="{columns}" table:number-rows-spanned="{rows}" '
+            f'office:value-type="string"><text:p>{text}</text:p></table:table-cell>'
+            + "<table:covered-table-cell/>"
+            * (columns - 1)
+        )
+
+    heads = f"<table:table-row>{spanned('Port', 1, 2)}{spanned('2023', 2)}{spanned('2024', 2)}</table:table-row>"
+    more = cells("Boats", "Fee", "Boats", "Fee").replace(">", "><table:covered-table-cell/>", 1)
+    found = one(ods(heads + more + cells("Ardg", "12", "5", "13", "6")), "a.ods")
+    assert found.text == "Port: Ardg; 2023 Boats: 12; 2023 Fee: 5; 2024 Boats: 13; 2024 Fee: 6."
+
+
+def test_heads_of_an_old_workbook_that_are_merged_are_carried_over() -> None:
+    rows = [("", "2023", "", "2024", ""), ("Port", *("Boats", "Fee") * 2), ("Ardg", "12", "5", "13", "6")]
+    texts = b"".join(label(row, column, text) for row, cells in enumerate(rows) for column, text in enumerate(cells))
+    merged = record(0xE5, struct.pack("<9H", 2, 0, 0, 1, 2, 0, 0, 3, 4))
+    found = one(xls(texts + merged), "a.xls")
+    assert found.text == "Port: Ardg; 2023 Boats: 12; 2023 Fee: 5; 2024 Boats: 13; 2024 Fee: 6."
+
+
+@pytest.mark.parametrize(
+    ("code", "value", "shown"),
+    [
+        ('"$"#,##0.00', 1250.5, "$1,250.50"),
+        ("[$€-407] #,##0.00", 1250, "€ 1,250.00"),
+        ('_-* #,##0.00\\ "€"_-;\\-* #,##0.00\\ "€"_-;_-* "-"??\\ "€"_-', -3, "-3.00 €"),
+        ("[$CHF-807] #,##0.00", 4, "CHF 4.00"),
+        ('[Red]0.0" kg"', 12.25, "12.2 kg"),
+        ('General" kg"', 12.25, "12.25 kg"),
+        ('"a;b "0', 7, "a;b 7"),
+        ("0.00%", 0.285, "28.5%"),
+        ("000000", 4711, "004711"),
+    ],
+)
+def test_numbers_with_what_their_format_says_of_them(code: str, value: float, shown: str) -> None:
+    found = number_format(code)
+    assert found is not None
+    assert found.shown(value) == shown
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "#,##0.00",
+        "dd/mm/yyyy",
+        "[h]:mm",
+        "0.00E+00",
+        "# ?/?",
+        '0.0,,"M"',
+        "000-0000",
+        "@",
+        '[>=9]0" x"',
+        '"',
+        ";;;",
+        "0" * 999,
+    ],
+)
+def test_formats_that_say_nothing_more_or_that_are_none_of_plain_numbers(code: str) -> None:
+    assert number_format(code) is None
+
+
+def test_numbers_of_opendocument_with_a_currency_stand_as_they_are_shown() -> None:
+    def number(kind: str, value: str, shown: str, says: str = "") -> str:
+        return (
+            f'<table:table-cell office:value-type="{kind}" office:value="{value}" {says}><text:p>{shown}</text:p>'
+            "</table:table-cell>"
+        )
+
+    fees = "".join(
+        number(*one) for one in (("currency", "1250", "€ 1,250.00"), ("percentage", "0.285", "28.5 %"))
+    ) + number("float", "0.333333", "0.33")
+    again = number("float", "7", "007", 'table:number-columns-repeated="2"')
+    rows = cells("Port", "Fee", "Share", "Part", "A", "B") + f"<table:table-row>{ARDG}{fees}{again}</table:table-row>"
+    assert one(ods(rows), "a.ods").text == (
+        "Port: Ardg; Fee: € 1,250.00; Share: 28.5 %; Part: 0.333333; A: 007; B: 007."
+    )
+
+
+def test_numbers_of_an_old_workbook_stand_as_they_are_shown() -> None:
+    code = '"€" #,##0.00'
+    told = record(0x41E, struct.pack("<2HB", 170, len(code), 1) + code.encode("utf-16-le"))
+    told += b"".join(record(0xE0, struct.pack("<2H", 0, number) + bytes(16)) for number in (0, 170, 10))
+    heads = b"".join(label(0, column, text) for column, text in enumerate(("Port", "Fee", "Share", "Boats", "Rope")))
+    short = [12 << 2 | 2, 9 << 2 | 2]
+    row = label(1, 0, "Ardg") + record(0x203, struct.pack("<3Hd", 1, 1, 1, 1250.0))
+    row += record(0x27E, struct.pack("<3HI", 1, 2, 2, 1 << 2 | 2))
+    row += record(0xBD, struct.pack("<2HHIHIH", 1, 3, 0, short[0], 1, short[1], 4))
+    found = one(xls(heads + row, told), "a.xls")
+    assert found.text == "Port: Ardg; Fee: € 1,250.00; Share: 100%; Boats: 12; Rope: € 9.00."
+    assert not xls_marks(xls(heads + row, told, version=0x500))[0].formats
+
+
+def test_struck_cells_of_an_old_workbook_are_left_out_and_told() -> None:
+    fonts = [record(0x31, struct.pack("<2H", 200, 0x08 * (number == 4)) + bytes(12)) for number in range(5)]
+    told = b"".join(fonts) + b"".join(record(0xE0, struct.pack("<2H", font, 0) + bytes(16)) for font in (0, 5))
+    heads = b"".join(label(0, column, text) for column, text in enumerate(("Port", "Fee", "Boats")))
+    old = label(1, 0, "Ardg") + record(0x203, struct.pack("<3Hd", 1, 1, 1, 12.0))
+    struck = record(0x204, struct.pack("<4HB", 2, 1, 1, 4, 1) + "free".encode("utf-16-le"))
+    more = record(0x203, struct.pack("<3Hd", 1, 2, 0, 9.0)) + label(2, 0, "Osby") + struck
+    found = one(xls(heads + old + more + record(0x203, struct.pack("<3Hd", 2, 2, 0, 3.0)), told), "a.xls")
+    assert found.text.split("\n\n") == ["Port: Ardg; Boats: 9.", "Port: Osby; Boats: 3."]
+    assert found.notes == ("Left out: struck or deleted text (2).",)
+
+
+def test_values_that_are_merged_over_columns_without_anything_are_values() -> None:
+    def pair(name: str, value: str) -> str:
+        merged = 'office:value-type="string" table:number-columns-spanned="5"'
+        row = f"<table:table-cell {merged}><text:p>{value}</text:p></table:table-cell>"
+        return cells(name).replace("</table:table-row>", f"{row}{'<table:covered-table-cell/>' * 4}</table:table-row>")
+
+    found = one(ods(pair("Boat:", "Tern") + pair("Yard:", "Osby") + cells("Keeper:", "Jon")), "a.ods")
+    assert found.text.split("\n\n") == ["Boat: Tern.", "Yard: Osby.", "Keeper: Jon."]
+
+
+def test_a_sheet_whose_media_type_stands_in_its_manifest_alone() -> None:
+    with zipfile.ZipFile(io.BytesIO(ods(cells("Berth", "Length") + cells("North", "40 m")))) as package:
+        parts: dict[str, str | bytes] = {"content.xml": package.read("content.xml")}
+    media_type = "application/vnd.oasis.opendocument.spreadsheet"
+    parts["META-INF/manifest.xml"] = f'<file-entry media-type="{media_type}" full-path="/"/>'
+    assert one(archive(parts), "x.ods").text == "Berth: North; Length: 40 m."
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (0.1 + 0.2, "0.3"),
+        (4.35 * 100 / 100 - 4.15, "0.2"),
+        (2 / 3, "0.66666666667"),
+        (1e-9 / 3, "3.3333333333e-10"),
+        (48.85837009269, "48.85837009269"),
+        (-12.5, "-12.5"),
+        (float("inf"), "inf"),
+    ],
+)
+def test_what_a_calculation_leaves_behind_a_number_is_none_of_it(value: float, said: str) -> None:
+    assert decimal(value) == said
+
+
+@pytest.mark.parametrize(("value", "said"), [(2 / 3, "66.67%"), (0.1234, "12.34%"), (0.000004567, "0.0004567%")])
+def test_a_rate_that_was_calculated_has_two_decimals(value: float, said: str) -> None:
+    told = number_format("0%")
+    assert told is not None
+    assert told.shown(value) == said

@@ -1,0 +1,218 @@
+"""Word: headings by their place in the outline, contents, paragraphs that go on, parts by their links, chunks."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+import docx
+import pytest
+from docx.enum.style import WD_STYLE_TYPE
+from docx.opc.packuri import PackURI
+from docx.opc.part import Part
+from docx.oxml import parse_xml
+from docx.oxml.ns import nsdecls
+
+from tests.unit.documents.made import archive, blocks, one, saved, word
+
+_RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml"
+
+
+def told(data: bytes) -> list[tuple[str, int, str]]:
+    found = one(data, "x.docx")
+    return [(block.kind, block.level, found.text[block.start : block.end]) for block in found.blocks]
+
+
+def paragraph(text: str, properties: str = "") -> str:
+    return f"<w:p><w:pPr>{properties}</w:pPr><w:r><w:t xml:space='preserve'>{text}</w:t></w:r></w:p>"
+
+
+def with_style(name: str, base: str, properties: str, *paragraphs: str) -> bytes:
+    document = docx.Document()
+    document.core_properties.title = ""
+    style = document.styles.add_style(name, WD_STYLE_TYPE.PARAGRAPH)
+    style.base_style = document.styles[base]
+    style.element.append(parse_xml(f"<w:pPr {nsdecls('w')}>{properties}</w:pPr>"))
+    for text in paragraphs:
+        document.add_paragraph(text, style=style)
+    return saved(document)
+
+
+@pytest.mark.parametrize(
+    ("base", "properties", "kind", "level"),
+    [
+        ("Heading 2", "", "heading", 2),
+        ("Title", "", "heading", 1),
+        ("Normal", '<w:outlineLvl w:val="3"/>', "heading", 4),
+        ("Heading 2", '<w:outlineLvl w:val="0"/>', "heading", 1),
+        ("Heading 2", '<w:outlineLvl w:val="9"/>', "paragraph", 0),
+        ("Body Text", "", "paragraph", 0),
+    ],
+)
+def test_a_style_is_one_of_headings_by_its_outline_or_its_base(
+    base: str, properties: str, kind: str, level: int
+) -> None:
+    assert told(with_style("Kapitelkopf", base, properties, "The ferry")) == [(kind, level, "The ferry")]
+
+
+def test_a_long_paragraph_is_no_heading_for_its_place_in_the_outline() -> None:
+    text = "The ferry runs each day from Holm to Skerry and back. " * 5
+    assert [block[0] for block in told(with_style("Klausel", "Heading 1", "", text))] == ["paragraph"]
+
+
+def test_a_paragraph_has_a_place_in_the_outline_of_its_own() -> None:
+    data = word(
+        paragraph("The ferry", '<w:outlineLvl w:val="1"/>'), paragraph("It is red.", '<w:outlineLvl w:val="9"/>')
+    )
+    assert told(data) == [("heading", 2, "The ferry"), ("paragraph", 0, "It is red.")]
+
+
+def test_captions_by_the_base_of_their_style() -> None:
+    assert told(with_style("Bildtext", "Caption", "", "The ferry in 1931")) == [("caption", 0, "The ferry in 1931")]
+
+
+def form(look: str, label: str = "") -> bytes:
+    """A table of two labels with values on each line, the labels in a style of their own."""
+    document = docx.Document()
+    style = document.styles.add_style("Feld", WD_STYLE_TYPE.PARAGRAPH)
+    style.font.bold = True
+    lines = [("Vessel", "Tern"), ("Berth", "Holm 7"), ("Draught", "2 m")]
+    named = f"<w:pPr><w:pStyle w:val='{label}'/></w:pPr>"
+
+    def cell(text: str, properties: str = "") -> str:
+        return f"<w:tc><w:p>{properties}<w:r><w:t>{text}</w:t></w:r></w:p></w:tc>"
+
+    rows = "".join(f"<w:tr>{cell(name, named)}{cell(value)}</w:tr>" for name, value in lines)
+    table = f"<w:tbl {nsdecls('w')}><w:tblPr>{look}</w:tblPr><w:tblGrid/>{rows}</w:tbl>"
+    document.element.body.insert(-1, parse_xml(table))
+    return saved(document)
+
+
+@pytest.mark.parametrize(
+    ("look", "label"),
+    [
+        ("", "Feld"),
+        ('<w:tblStyle w:val="LightList"/><w:tblLook w:val="0080"/>', "Normal"),
+        ('<w:tblStyle w:val="LightList"/><w:tblLook w:val="04A0" w:firstRow="0" w:firstColumn="1"/>', "Normal"),
+    ],
+    ids=["a style of paragraphs", "a style of tables by bits", "a style of tables by words"],
+)
+def test_labels_that_a_style_sets_off_are_no_heads(look: str, label: str) -> None:
+    assert blocks(form(look, label), "x.docx") == ["Vessel: Tern.", "Berth: Holm 7.", "Draught: 2 m."]
+
+
+def test_a_style_of_tables_that_sets_off_the_first_row_tells_nothing_of_labels() -> None:
+    look = '<w:tblStyle w:val="LightList"/><w:tblLook w:val="04A0"/>'
+    assert blocks(form(look, "Normal"), "x.docx") == blocks(form("", "Normal"), "x.docx")
+
+
+def test_a_list_of_what_the_document_holds_is_no_text_of_it() -> None:
+    gallery = "<w:docPartObj><w:docPartGallery w:val='Table of Contents'/></w:docPartObj>"
+    inner = paragraph("Contents") + paragraph("Ferries 4")
+    data = word(
+        f"<w:sdt><w:sdtPr>{gallery}</w:sdtPr><w:sdtContent>{inner}</w:sdtContent></w:sdt>",
+        paragraph("Ferries", '<w:pStyle w:val="Heading1"/>'),
+        paragraph("There are two."),
+    )
+    assert blocks(data, "x.docx") == ["Ferries", "There are two."]
+    assert blocks(with_style("toc 2", "Normal", "", "Ferries\t4"), "x.docx") == [""]
+    assert blocks(with_style("Tocqueville", "Normal", "", "Ferries"), "x.docx") == ["Ferries"]
+
+
+@pytest.mark.parametrize(
+    ("properties", "texts", "expected"),
+    [
+        ("<w:rPr><w:del w:id='1'/></w:rPr>", ("The ferry of Holm", " is red."), ["The ferry of Holm is red."]),
+        ('<w:framePr w:dropCap="drop" w:lines="2"/>', ("H", "olm has a ferry."), ["Holm has a ferry."]),
+        ('<w:framePr w:dropCap="none"/>', ("Holm", "It has a ferry."), ["Holm", "It has a ferry."]),
+        ("", ("Holm", "It has a ferry."), ["Holm", "It has a ferry."]),
+    ],
+    ids=["its end is deleted", "an initial", "a frame", "a paragraph"],
+)
+def test_a_paragraph_that_goes_on_in_the_next(properties: str, texts: tuple[str, str], expected: list[str]) -> None:
+    assert blocks(word(paragraph(texts[0], properties), paragraph(texts[1])), "x.docx") == expected
+
+
+def test_a_paragraph_before_a_table_ends_though_its_end_is_deleted() -> None:
+    table = f"<w:tbl><w:tblPr/><w:tblGrid/><w:tr><w:tc>{paragraph('Red')}</w:tc></w:tr></w:tbl>"
+    assert blocks(word(paragraph("Holm", "<w:rPr><w:del w:id='1'/></w:rPr>"), table), "x.docx") == ["Holm", "Red"]
+
+
+def test_signs_of_a_font_that_stand_in_the_text_by_their_places() -> None:
+    fonts = "<w:rFonts w:ascii='Wingdings' w:hAnsi='Wingdings'/>"
+    run = f"<w:r><w:rPr>{fonts}</w:rPr><w:t>\uf0fe\uf04a</w:t></w:r><w:r><w:t>\uf0fe paid</w:t></w:r>"
+    found = one(word(f"<w:p>{run}</w:p>"), "x.docx")
+    assert found.text == "☑ paid"
+    assert found.notes == ("Left out: signs of a font of symbols (2).",)
+
+
+def test_what_a_tab_to_the_margin_parts_stays_apart() -> None:
+    tab = (
+        "<w:r><w:t>Holm</w:t><w:ptab w:relativeTo='margin' w:alignment='right' w:leader='none'/><w:t>Skerry</w:t></w:r>"
+    )
+    assert one(word(f"<w:p>{tab}</w:p>"), "x.docx").text == "Holm\tSkerry"
+
+
+def test_notes_and_numbers_are_found_by_their_links() -> None:
+    document = docx.Document()
+    note = f'<w:footnotes {nsdecls("w")}><w:footnote w:id="2">{paragraph("Since 1920.")}</w:footnote></w:footnotes>'
+    part = Part(PackURI("/word/footnotes2.xml"), f"{_WORD}.footnotes+xml", note.encode(), document.part.package)
+    document.part.relate_to(part, f"{_RELATIONS}/footnotes")
+    mark = f"<w:p {nsdecls('w')}><w:r><w:t>Holm has a ferry.</w:t><w:footnoteReference w:id='2'/></w:r></w:p>"
+    document.element.body.insert(-1, parse_xml(mark))
+    with zipfile.ZipFile(io.BytesIO(saved(document))) as package:
+        parts = {name: package.read(name).replace(b"document.xml", b"document2.xml") for name in package.namelist()}
+    data = archive({name.replace("document.xml", "document2.xml"): content for name, content in parts.items()})
+    assert told(data) == [("paragraph", 0, "Holm has a ferry."), ("note", 0, "Since 1920.")]
+
+
+_PAGE = "<html><body><h2>Fares</h2><p>A crossing costs four crowns.</p></body></html>"
+_MHT = (
+    'MIME-Version: 1.0\r\nContent-Type: multipart/related; type="text/html"; boundary="part"\r\n\r\n--part\r\n'
+    'Content-Type: text/html; charset="utf-8"\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n'
+    '<h2 class=3D"x">Fares</h2><p>A crossing costs =\r\nfour crowns.</p>\r\n--part--\r\n'
+)
+
+
+def with_chunk(content: bytes, media_type: str) -> bytes:
+    document = docx.Document()
+    part = Part(PackURI("/word/afchunk.dat"), media_type, content, document.part.package)
+    id = document.part.relate_to(part, f"{_RELATIONS}/aFChunk")
+    document.add_paragraph("Before.")
+    document.element.body.insert(-1, parse_xml(f'<w:altChunk {nsdecls("w", "r")} r:id="{id}"/>'))
+    document.add_paragraph("After.")
+    return saved(document)
+
+
+@pytest.mark.parametrize(
+    ("content", "media_type", "heading"),
+    [
+        (_PAGE.encode(), "text/html", ["Fares"]),
+        (_MHT.encode(), "message/rfc822", ["Fares"]),
+        (rb"{\rtf1\ansi A crossing costs four crowns.\par}", "application/rtf", []),
+        (b"A crossing costs four crowns.", "text/plain", []),
+        (word(paragraph("A crossing costs four crowns.")), f"{_WORD}.document.main+xml", []),
+        (with_chunk(_PAGE.encode(), "text/html"), f"{_WORD}.document.main+xml", ["Before.", "Fares"]),
+    ],
+    ids=["a page", "a page with its pictures", "RTF", "text", "Word", "Word with a page"],
+)
+def test_what_is_set_into_a_document_as_it_is_stands_in_its_place(
+    content: bytes, media_type: str, heading: list[str]
+) -> None:
+    after = ["After."] if "Before." in heading else []
+    assert blocks(with_chunk(content, media_type), "x.docx") == [
+        "Before.",
+        *heading,
+        "A crossing costs four crowns.",
+        *after,
+        "After.",
+    ]
+
+
+def test_what_cannot_be_read_or_lies_elsewhere_is_told() -> None:
+    damaged = one(with_chunk(b"PK\x03\x04 no package", f"{_WORD}.document.main+xml"), "x.docx")
+    assert damaged.text == "Before.\n\nAfter."
+    assert damaged.notes == ("Left out: documents set into it that cannot be read (1).",)
+    linked = one(word(paragraph("Holm"), "<w:subDoc></w:subDoc>"), "x.docx")
+    assert linked.notes == ("Left out: documents that it takes from other files (1).",)
