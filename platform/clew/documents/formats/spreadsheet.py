@@ -35,7 +35,6 @@ from clew.documents.package import (
 )
 from clew.documents.parsed import Parsed, Unreadable, headline, meant_title, title_of_name
 from clew.documents.tables.grid import Cell
-from clew.documents.tables.groups import Section, joined
 from clew.documents.tables.sections import section_blocks
 from clew.text.normalise import normalise, one_line
 from clew.types import Json
@@ -45,6 +44,9 @@ _BOOK = "Workbook".encode("utf-16-le")
 _NUMBERED = re.compile(r"[^\W\d_]+\.? [\d.]+[a-z]?")
 _OF_TABLES = frozenset({"row", "pair", "table"})
 _UNNAMED = ("sheet", "tabelle", "feuil", "hoja", "blad", "ark", "arkusz", "лист", "foglio", "planilha")
+
+_Placed = list[tuple[int, Cell]]
+"""The cells of a row, each with the column in which it begins."""
 
 
 def read(source: Input) -> Iterator[Parsed]:
@@ -139,40 +141,35 @@ def _blocks(sheet: Any, marks: SheetMarks, counts: Counter[str]) -> list[Draft]:
     }
     rows, columns = within(marks.rows, first_row, last_row), within(marks.columns, first_column, last_column)
     counts[HIDDEN_PARTS] += len(rows) + len(columns)
-    sections = [Section()]
+    sections: list[list[_Placed]] = [[]]
     for number, values in enumerate([*sheet.to_python(), []], first_row):
-        row: list[Cell] = []
-        places: list[int] = []
+        row: _Placed = []
         for column, value in enumerate(values, first_column):
             if (number, column) not in covered:
                 height, width = spans.get((number, column), (1, 1))
                 is_hidden = number in rows or columns.issuperset(range(column, column + min(width, 200)))
                 text = "" if is_hidden else _said(value, marks, (number, column))
-                row.append(Cell(text, width, height))
-                places.append(column)
-        if any(cell.text for cell in row):
-            sections[-1].add(row, places)
+                row.append((column, Cell(text, width, height)))
+        if any(cell.text for _, cell in row):
+            sections[-1].append(row)
         elif number in rows or any(
             (number, column) in marks.written for column in range(first_column, first_column + len(values))
         ):
             continue  # a row that is struck or hidden ends no table
-        elif sections[-1].rows and not any((number, column) in covered for column in range(len(values))):
-            sections.append(Section())
-    return [
-        block for one in joined(filter(lambda one: one.rows, sections)) for block in section_blocks(_within_use(one))
-    ]
+        elif sections[-1] and not any((number, column) in covered for column in range(len(values))):
+            sections.append([])
+    return [block for section in sections if section for block in section_blocks(_within_use(section))]
 
 
-def _within_use(section: Section) -> list[list[Cell]]:
+def _within_use(section: list[_Placed]) -> list[list[Cell]]:
     """A table whose cells reach no further than the last column in which one begins that says something."""
-    placed = [list(zip(row, places, strict=True)) for row, places in zip(section.rows, section.starts, strict=True)]
-    last = max(place for row in placed for cell, place in row if cell.text)
+    last = max(column for row in section for column, cell in row if cell.text)
     return [
         [
-            replace(cell, columns=min(cell.columns, max(1, last - place + 1))) if cell.columns > 1 else cell
-            for cell, place in row
+            replace(cell, columns=min(cell.columns, max(1, last - column + 1))) if cell.columns > 1 else cell
+            for column, cell in row
         ]
-        for row in placed
+        for row in section
     ]
 
 

@@ -8,9 +8,8 @@ from dataclasses import replace
 from clew.documents.pdf.grids import Table, lines_of_table, same_columns
 from clew.documents.pdf.layout import Line
 from clew.documents.pdf.rows import in_one
-from clew.documents.tables.grid import Cell
-from clew.documents.tables.rows import is_quantity
-from clew.documents.tables.stacks import is_headed
+from clew.documents.tables.grid import Cell, spread
+from clew.documents.tables.rows import figures_below, is_quantity
 
 _MOST_PAGES = 60
 """Pages that are read as one table, at most; what is on the next ones begins another."""
@@ -66,8 +65,9 @@ def _goes_on(above: Table, page: Sequence[Line], tables: Sequence[Table]) -> boo
     """Whether a page begins with a table whose columns are as wide as those of the one above."""
     if not tables or _place(page, tables[0]) != 0 or not same_columns(above.xs, tables[0].xs):
         return False
-    again = _texts(above.rows[0]) == _texts(tables[0].rows[0])
-    return again or not is_headed(tables[0].rows, above.rows)
+    rows = tables[0].rows
+    again, names = _texts(above.rows[0]) == _texts(rows[0]), not any(is_quantity(cell.text) for cell in rows[0])
+    return again or not (names and figures_below(spread(rows)))
 
 
 def _ends(page: Sequence[Line], table: Table) -> bool:

@@ -7,7 +7,6 @@ from collections import Counter
 from itertools import pairwise
 
 from clew.documents.parsed import Unreadable
-from clew.documents.tables.units import heads_with_units
 from clew.text.normalise import one_line
 
 _MOST_TITLE_LINES = 10
@@ -49,8 +48,6 @@ def header_of(rows: list[Row]) -> tuple[list[str], list[str], list[Row]]:
         return titles, [], rows
     if len(below) == len(rows) - 1 and (both := _two_lines(header, below)):
         return titles, both, rows[2:]
-    if len(below) > 1 and len(below) == len(rows) - 1 and (measured := heads_with_units(header, *below[:2])):
-        return titles, measured[: width_of(measured)], rows[2:]
     return titles, header[: width_of(header)], rows[1:]
 
 

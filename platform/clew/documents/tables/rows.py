@@ -12,9 +12,6 @@ from clew.documents.blocks import Draft
 from clew.documents.tables.cell_lines import on_one_line
 from clew.documents.tables.grid import Cell, Grid, is_whole, spread, text_at, texts_of
 from clew.documents.tables.parts import is_remark, leads, line_of
-from clew.documents.tables.repeats import with_labels
-from clew.documents.tables.units import heads_with_units, in_brackets
-from clew.documents.tables.wide_heads import with_wide_heads
 from clew.text.normalise import LONGEST_TITLE
 
 _FINAL = tuple(".!?…;:。！？")
@@ -67,9 +64,6 @@ def table_blocks(rows: Sequence[Sequence[Cell]], *, header: int | None = None) -
     header = None if header is None else max(0, header - titles)
     first = grid[titles - 1][0] if titles else None
     grid = grid[titles:]
-    if header is None and len(grid) > 2 and _two_rows_of_names(grid):
-        title, grid = with_wide_heads(grid)
-        above += [title] if title else []
     return [Draft(line, "caption") for line in above] + _rows(grid, width, header, first)
 
 
@@ -88,9 +82,6 @@ def _rows(grid: Grid, width: int, header: int | None, title: Cell | None) -> lis
     while heads > 1 and is_whole(grid[heads - 1], width):
         heads -= 1  # a line over the whole table is the heading of what follows
     names = _names(grid[:heads], width)
-    if 0 < heads < len(grid) - 1:
-        measured = heads_with_units(names, *(texts_of(row, width) for row in grid[heads : heads + 2]))
-        names, grid = (measured, [*grid[:heads], *grid[heads + 1 :]]) if measured else (names, grid)
     rows = [(row, line_of(row, width)) for row in grid[heads:]]
     if heads:  # some say the heads again above each part
         last = texts_of(grid[heads - 1], width)
@@ -98,8 +89,6 @@ def _rows(grid: Grid, width: int, header: int | None, title: Cell | None) -> lis
     below, told = [row for row, _ in rows], [line for _, line in rows]
     first = "" if heads and len(below) == len(grid) - heads else _first_part(title, below)
     parts = leads(told, headed=heads > 0, first=first)
-    if heads and width > 2:
-        below = with_labels(below, told)
     lines = [
         _led(lead, _line(names, row)) if lead is not None else row_line([], [text_at(row, 0)])
         for lead, row in zip(parts, below, strict=True)
@@ -178,7 +167,7 @@ def _more_heads(grid: Grid, heads: int) -> int:
         wide |= {at - 1 for at in wide}
         filled = {at for at, cell in enumerate(row) if cell and cell.text.strip()}
         names = not any(is_quantity(text_at(row, at)) for at in filled)
-        if any(not text_at(above, at) for at in filled - wide) and _figures_below(grid[heads + count :]):
+        if any(not text_at(above, at) for at in filled - wide) and figures_below(grid[heads + count :]):
             filled = {at for at in filled if at in wide or text_at(above, at)}
         if (
             is_whole(row, len(above))
@@ -196,14 +185,7 @@ def _is_first_part(rows: Grid) -> bool:
     return next(alone) and any(alone)
 
 
-def _two_rows_of_names(grid: Grid) -> bool:
-    """Whether two rows without marks and figures stand above rows that have figures."""
-    cells = [cell for row in grid[:2] for cell in row if cell]
-    names = not any(cell.head or is_quantity(cell.text.strip()) for cell in cells)
-    return names and _figures_below(grid[1:])
-
-
-def _figures_below(rows: Grid) -> bool:
+def figures_below(rows: Grid) -> bool:
     """Whether a column has nothing but quantities below a first row that holds none."""
     first, below = rows[0], rows[1:]
     columns = [[text for row in below if (text := text_at(row, at))] for at in range(len(first)) if text_at(first, at)]
@@ -418,4 +400,4 @@ def _lines_of(row: list[Cell | None], column: int) -> str:
 
 @lru_cache(maxsize=4096)
 def _head(name: str) -> str:
-    return in_brackets(" ".join(name.split())[:LONGEST_TITLE].rstrip(": "))
+    return " ".join(name.split())[:LONGEST_TITLE].rstrip(": ")

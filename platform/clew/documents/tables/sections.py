@@ -7,16 +7,13 @@ from itertools import pairwise
 from clew.documents.blocks import Draft
 from clew.documents.tables.grid import Cell
 from clew.documents.tables.rows import is_quantity, row_line, table_blocks
-from clew.documents.tables.stacks import stacked
 
 _LONG = 20_000
 """Rows above which a table is one block: its first row is the header."""
 
 
 def section_blocks(rows: list[list[Cell]]) -> list[Draft]:
-    """The blocks of rows between empty ones: tables beside or below each other, below their titles, or pairs."""
-    if len(rows) <= _LONG and len(tables := stacked(rows)) > 1:
-        return [block for table in tables for block in section_blocks(table)]
+    """The blocks of rows between empty ones: tables beside each other, below their titles, or pairs."""
     titles: list[Draft] = []
     while rows:
         filled = [cell for cell in rows[0] if cell.text]

@@ -153,22 +153,6 @@ def test_a_row_whose_number_goes_on_with_that_of_another() -> None:
     ]
 
 
-def test_a_label_that_is_written_once_for_several_rows() -> None:
-    told = ["Coast|Port|Boats|Tons", "East|Alm|Tern|12", "||Gull|9", "|Osby|Skua|7", "||Auk|8", "East, all|||36",
-            "West|Molde|Ibis|5", "||Knot|4", "West, all|||9", "All|||45"]  # fmt: skip
-    assert lines(told) == [
-        "Coast: East; Port: Alm; Boats: Tern; Tons: 12.",
-        "Coast: East; Port: Alm; Boats: Gull; Tons: 9.",
-        "Coast: East; Port: Osby; Boats: Skua; Tons: 7.",
-        "Coast: East; Port: Osby; Boats: Auk; Tons: 8.",
-        "Coast: East, all; Tons: 36.",
-        "Coast: West; Port: Molde; Boats: Ibis; Tons: 5.",
-        "Coast: West; Port: Molde; Boats: Knot; Tons: 4.",
-        "Coast: West, all; Tons: 9.",
-        "Coast: All; Tons: 45.",
-    ]
-
-
 @pytest.mark.parametrize(
     "rows",
     [
@@ -180,17 +164,6 @@ def test_a_label_that_is_written_once_for_several_rows() -> None:
 )
 def test_empty_places_that_repeat_nothing(rows: tuple[str, ...]) -> None:
     assert "Boat: Auk; Tons: 8." in lines(rows)
-
-
-def test_heads_over_groups_of_columns_that_nothing_merges() -> None:
-    told = ["Catch|2023||2024|", "Boat|Cod|Hake|Cod|Hake", "Tern|12|3|14|2", "Gull|9|4|8|5"]
-    assert lines(told) == [
-        "Catch",
-        "Boat: Tern; 2023 Cod: 12; 2023 Hake: 3; 2024 Cod: 14; 2024 Hake: 2.",
-        "Boat: Gull; 2023 Cod: 9; 2023 Hake: 4; 2024 Cod: 8; 2024 Hake: 5.",
-    ]
-    told = ["Sum of tons||Month|", "Coast|Boat|May|June", "East|Tern|12|3", "|Gull|9|4", "West|Auk|8|5", "|Ibis|7|1"]
-    assert lines(told)[2] == "Coast: East; Boat: Gull; Month May: 9; Month June: 4."
 
 
 def test_a_row_of_labels_with_their_values() -> None:
