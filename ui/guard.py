@@ -1,7 +1,9 @@
-"""What stands before the app: the login, what is logged of it, and the headers of every answer.
+"""What stands before the app: whom it answers, the login, what is logged of it, and the headers of every answer.
 
-Streamlit opens a session, and takes uploads for it, before a page has drawn anything. So the password is asked for in
-front of it: without the cookie of a login, no page, no WebSocket and no upload reaches Streamlit.
+A request under a name that is not the app's, or from a page of another origin, is refused before anything else, also
+where no password is asked for (``clew.serving.hosts``). Streamlit opens a session, and takes uploads for it, before a
+page has drawn anything. So the password is asked for in front of it: without the cookie of a login, no page, no
+WebSocket and no upload reaches Streamlit.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from typing import TypeVar
 from urllib.parse import parse_qs
 
 from pydantic import SecretStr
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -52,6 +54,7 @@ _MOST_KEPT = 1000
 _MOST_BYTES = 4096
 _log = logging.getLogger("clew.ui")
 
+_NAMES = "Where a proxy leads here, name its hosts in CLEW_UI_HOSTS, and let it pass the header Host on."
 _PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Clew</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><style>
 :root {{ color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }}
@@ -116,13 +119,21 @@ class Logins:
 class Guard:
     """ASGI middleware in front of Streamlit. Without a password everyone who reaches the app is inside.
 
-    ``refusal`` says in one line why nobody may come in at all, such as for settings that cannot be read.
+    ``stranger`` says in one line why a request with these headers is not for this app; ``refusal`` why nobody may come
+    in at all, such as for settings that cannot be read.
     """
 
     active = False
 
-    def __init__(self, app: ASGIApp, password: SecretStr | None, refusal: Callable[[], str] = lambda: "") -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        password: SecretStr | None,
+        stranger: Callable[[Headers], str],
+        refusal: Callable[[], str] = lambda: "",
+    ) -> None:
         self.app = app
+        self.stranger = stranger
         self.refusal = refusal
         self.logins = Logins(password.get_secret_value()) if password else None
         Guard.active = True
@@ -152,7 +163,10 @@ class Guard:
     async def _answer(self, scope: Scope, receive: Receive) -> Response | None:
         """What is said instead of the app's own answer; None where the app may speak."""
         connection = HTTPConnection(scope)
-        path = connection.url.path
+        if why := self.stranger(connection.headers):
+            _log.warning("refused: %s", why)
+            return PlainTextResponse(f"{why} {_NAMES}", 403)
+        path = scope["path"]
         if scope["type"] == "http" and path in OPEN:
             return None
         if why := self.refusal():

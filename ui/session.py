@@ -14,7 +14,7 @@ from clew.errors import ClewError, DatabaseError, SettingsError
 from clew.explore import look
 from clew.ingest.older import Older, older_readings
 from clew.knowledge_base import connect, list_knowledge_bases
-from clew.serving.app import is_loopback
+from clew.serving.hosts import is_loopback
 from clew.serving.warm import warm_beside
 from clew.settings import Settings, load_settings
 from clew.ui.guard import Guard

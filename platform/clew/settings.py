@@ -192,6 +192,9 @@ class Settings(BaseSettings):
 
     ui_host: str = Field("127.0.0.1", description="Address the app listens on; beyond loopback it wants a password.")
     ui_port: int = Field(8501, ge=0, le=65535, description="Port of the app.")
+    ui_hosts: str = Field(
+        "", description="Further hosts, with commas between, by which the app may be asked for, as behind a proxy."
+    )
     ui_password: SecretStr | None = Field(None, description="Password of the app.")
 
     serve_host: str = Field(

@@ -6,8 +6,8 @@ import streamlit as st
 
 from clew.database.server.managed import status
 from clew.errors import InputError
-from clew.serving.app import is_loopback
 from clew.serving.browse import browser_address, favourite
+from clew.serving.hosts import is_loopback
 from clew.types import Json
 from clew.ui.session import host, settings
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import os
 import sys
 from importlib.util import find_spec
@@ -11,6 +10,7 @@ from typing import NoReturn
 
 from clew.child import keep_current_folder_out, python_module
 from clew.errors import SettingsError
+from clew.serving.hosts import is_any, is_loopback
 from clew.settings import Settings
 
 
@@ -30,6 +30,8 @@ def run_app(settings: Settings, host: str, port: int) -> NoReturn:
     options = {
         "server.address": host,
         "server.port": str(port),
+        # Where it is not told how it is reached, Streamlit asks a service on the internet for its own address.
+        "browser.serverAddress": "localhost" if is_any(host) else host,
         "server.fileWatcherType": "none",
         "server.headless": str(not _has_screen()).lower(),
         "server.maxUploadSize": str(max(1, round(settings.max_file_mb))),
@@ -53,14 +55,6 @@ def _refuse_foreign_options(own: Path) -> None:
         raise SettingsError(
             f"Streamlit would read its options from {found.absolute()}: start the app from another folder."
         )
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach a server that listens on ``host``."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _has_screen() -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from clew.errors import SettingsError
 from clew.files import private_folder
 from clew.knowledge_base import connect
-from clew.serving.app import is_loopback
+from clew.serving.hosts import is_loopback
 from clew.serving.tokens import Tokens
 from clew.tracing import export
 

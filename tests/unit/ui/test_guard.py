@@ -42,6 +42,15 @@ def app(folder: Path) -> Iterator[str]:
         yield address
 
 
+@pytest.fixture(scope="module")
+def personal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of an app that asks for no password, and is also known as ``clew.example.org``."""
+    variables = {"NEO4J_URI": "bolt://127.0.0.1:1", "NEO4J_PASSWORD": "unused", "CLEW_UI_HOSTS": "clew.example.org"}
+    own = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    with running_app(own, tmp_path_factory.mktemp("personal"), **variables) as address:
+        yield address
+
+
 @pytest.fixture
 def browser(app: str) -> Iterator[httpx.Client]:
     """A client that keeps cookies, as a browser does."""
@@ -60,6 +69,35 @@ def test_nothing_reaches_the_app_before_the_login(browser: httpx.Client) -> None
     for path in ("/_stcore/host-config", "/static/index.html", "/media/x", "/_stcore/metrics", "/login/../media/x"):
         assert browser.get(path).status_code == 401, path
     assert browser.get("/_stcore/health").status_code == 200
+
+
+REBOUND = [
+    {"Host": "evil.example"},
+    {"Host": "evil.example", "Origin": "http://evil.example"},
+    {"Host": "127.0.0.1/_stcore/health?x="},
+    {"Origin": "http://evil.example"},
+    {"Origin": "null"},
+]
+
+
+@pytest.mark.parametrize("headers", REBOUND, ids=str)
+def test_a_page_of_a_stranger_reaches_nothing(personal: str, app: str, headers: dict[str, str]) -> None:
+    for address in (personal, app):
+        with httpx.Client(base_url=address, trust_env=False, timeout=60) as http:
+            for path in ("/", "/_stcore/health", "/static/index.html", "/_stcore/host-config"):
+                assert http.get(path, headers=PAGE | headers).status_code == 403, path
+            assert http.get("/_stcore/stream", headers=UPGRADE | headers).status_code == 403
+            assert http.put("/_stcore/upload_file/s/f", content=b"x", headers=headers).status_code == 403
+
+
+def test_its_own_page_and_that_behind_the_proxy_reach_it(personal: str) -> None:
+    own = {"Origin": personal}
+    proxied = {"Host": "clew.example.org", "Origin": "https://clew.example.org"}
+    for headers in ({}, own, proxied):
+        with httpx.Client(base_url=personal, trust_env=False, timeout=60) as http:
+            assert "<title>Streamlit" in http.get("/", headers=PAGE | headers).text
+            with http.stream("GET", "/_stcore/stream", headers=UPGRADE | headers) as answer:
+                assert answer.status_code == 101
 
 
 def test_every_answer_forbids_framing_sniffing_and_what_is_foreign(browser: httpx.Client) -> None:

@@ -16,7 +16,6 @@ import sys
 import time
 from collections import OrderedDict
 from typing import Any
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
@@ -27,7 +26,7 @@ from clew.errors import ClewError
 from clew.serving.api import metrics
 from clew.serving.api.errors import refusal, status_of
 from clew.serving.api.service import Service
-from clew.serving.app import is_loopback
+from clew.serving.hosts import foreign
 from clew.serving.tokens import OWNER_GRANT, Grant
 
 OPEN = "/health"
@@ -103,7 +102,7 @@ class Guard:
         grant = service.tokens.find(token) if token else None
         if grant is None and service.open:  # clients of OpenAI's API always send a key, whatever it is
             grant = OWNER_GRANT
-            if why := _foreign(headers):
+            if why := foreign(headers, service.settings.serve_host):
                 return refusal(403, why)
         if grant is None:
             if token and self.rates.spend(f"guess {address}", GUESSES):
@@ -212,17 +211,3 @@ def _token(authorization: str) -> str:
         except ValueError:
             return value
     return value.strip() if scheme.lower() == "bearer" else ""
-
-
-def _foreign(headers: Headers) -> str:
-    """Why a request that needs no token may not come from this machine's own user; empty where it may."""
-    try:
-        host, origin = urlsplit(f"//{headers.get('host', '')}"), urlsplit(headers.get("origin", ""))
-        here, there = (host.hostname or "", host.port), (origin.hostname, origin.port)
-    except ValueError:
-        return "The headers Host and Origin cannot be read."
-    if not is_loopback(here[0]):
-        return f"This server answers {here[0][:80]!r} only with a token: it listens on loopback alone."
-    if "origin" in headers and there != here:
-        return "A page of another origin may not use this server without a token."
-    return ""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from clew.errors import ClewError
 from clew.knowledge_base import KnowledgeBase
-from clew.serving.app import is_loopback
+from clew.serving.hosts import is_loopback
 from clew.serving.tokens import Tokens
 from clew.serving.warm import last_used, warm
 
