@@ -14,8 +14,6 @@ from clew.documents.metadata import add_author, tags_of
 from clew.documents.parsed import Parsed, Unreadable, headline, meant_title, notes, title_of_name
 from clew.documents.pdf import ocr
 from clew.documents.pdf.characters import UNKNOWN
-from clew.documents.pdf.continued import with_whole_tables
-from clew.documents.pdf.grids import Table
 from clew.documents.pdf.layout import Line
 from clew.documents.pdf.lines import lines_of_page, lines_seen
 from clew.documents.pdf.margins import without_running_heads
@@ -43,15 +41,13 @@ def read(source: Input) -> Iterator[Parsed]:
     if has_form:
         document.init_forms()
     pages: list[list[Line]] = []
-    tables: list[list[Table]] = []
     by_ocr: list[int] = []
     counts: Counter[str] = Counter()
     stamps: set[str] = set()
     characters = failed = 0
     for number in range(len(document)):
         try:
-            tables.append([])
-            found = lines_of_page(document, number, source.limit, counts, stamps, tables, has_form=has_form)
+            found = lines_of_page(document, number, source.limit, counts, stamps, has_form=has_form)
             if (
                 not found
                 and len(by_ocr) < ocr.MOST_PAGES
@@ -75,7 +71,7 @@ def read(source: Input) -> Iterator[Parsed]:
     metadata = _metadata(document)
     title = metadata.pop("title", "")
     layout = Layout()
-    layout.add_laid_out(*joined(with_whole_tables(without_running_heads(pages), tables)))
+    layout.add_laid_out(*joined(without_running_heads(pages)))
     without = [number for number, page in enumerate(pages, 1) if not page]
     unknown = counts.pop(UNKNOWN, 0)
     told = notes(

@@ -13,8 +13,6 @@ from clew.documents.marks import PLACES, symbol
 from clew.documents.parsed import Unreadable
 from clew.documents.pdf.hidden import address, hidden_of
 from clew.documents.pdf.layout import Glyph
-from clew.documents.pdf.tex import encoding_of
-from clew.documents.pdf.vertical import from_column
 
 UNKNOWN = "\ufffd"
 """What stands for a character whose font does not tell which one it is."""
@@ -30,7 +28,7 @@ _MOST_INK = 1.5
 """Height of a character, in sizes at which its font is set, at most; more shows that the font counts otherwise."""
 UPRIGHT: dict[float, Callable[[float, float, float, float, float], tuple[float, float, float, float, float]]] = {
     1.57: lambda left, bottom, right, top, x: (bottom, -right, top, -left, -x),
-    4.71: from_column,
+    4.71: lambda left, bottom, right, top, x: (-top, left, -bottom, right, x),
 }
 """From the box of a letter that runs upwards (or downwards) and its base line to those of an upright one."""
 _RIGHT_ANGLES = (0.0, 1.57, 3.14, 4.71, 6.28)
@@ -113,19 +111,17 @@ def glyphs_of(
 def meant(glyphs: Iterable[Glyph], counts: Counter[str]) -> Iterator[Glyph]:
     """The characters; those whose font does not tell which they are come as ``UNKNOWN`` and their code.
 
-    Where most are such, and their codes read like text, these are what is meant, as in papers with fonts of dots; else
-    the page has as much text as a picture.
+    Where most are such, and their codes read like text, these are what is meant, else the page has as much text as a
+    picture.
     """
     found = list(glyphs)
     codes = [glyph.text[1:] for glyph in found if glyph.text.startswith(UNKNOWN)]
     if 2 * len(codes) > sum(glyph.size > 0 for glyph in found):
-        encoding = encoding_of(codes)
         letters = sum(code.isascii() and code.isalpha() for code in codes)
-        readable = sum((code.isascii() and code.isprintable()) or ord(code[:1] or " ") in encoding for code in codes)
+        readable = sum(code.isascii() and code.isprintable() for code in codes)
         if 2 * letters > len(codes) and readable > 0.9 * len(codes):
             yield from (
-                glyph._replace(text=glyph.text[1:].translate(encoding)) if glyph.text.startswith(UNKNOWN) else glyph
-                for glyph in found
+                glyph._replace(text=glyph.text[1:]) if glyph.text.startswith(UNKNOWN) else glyph for glyph in found
             )
         return
     counts[UNKNOWN] += len(codes)

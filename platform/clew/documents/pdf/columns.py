@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import accumulate, groupby, pairwise
+from itertools import accumulate
 from statistics import median
 
-from clew.documents.pdf.blocks import BULLET
 from clew.documents.pdf.layout import Line, Piece
 from clew.documents.pdf.rows import rows_of
 from clew.documents.pdf.rtl import runs_left
-from clew.documents.pdf.sides import FIELD, independent, runs_on
 
 _GUTTER = 0.7
 _EDGE = 0.12
@@ -20,11 +18,6 @@ _WIDEST = 20_000
 _MOST_SPLITS = 6
 _LEAST_PROSE = 14
 _PAIR = 2
-_WIDE = 0.85
-"""Share of the width of a page that lines have which make no room for anything beside them, at least."""
-_LARGER = 1.1
-_ROOM = 0.9
-"""Share of the letters of the longest line of a box up to which one has room for another word."""
 
 
 def ordered(found: Sequence[Piece], read: Callable[[list[Piece]], list[Line]]) -> list[Line]:
@@ -35,7 +28,7 @@ def ordered(found: Sequence[Piece], read: Callable[[list[Piece]], list[Line]]) -
 def _split(found: list[Piece], read: Callable[[list[Piece]], list[Line]], splits: int) -> list[Line]:
     gutter = _gutter(found) if splits else None
     if gutter is None:
-        return _around_boxes(found, read, splits - 1) if splits else read(found)
+        return read(found)
     across = sorted((piece for piece in found if piece.left < gutter < piece.right), key=lambda piece: -piece.y)
     rest = [piece for piece in found if not piece.left < gutter < piece.right]
     result: list[Line] = []
@@ -47,32 +40,12 @@ def _split(found: list[Piece], read: Callable[[list[Piece]], list[Line]], splits
             for side in sides[::-1] if runs_left(band) else sides:
                 column = _split(side, read, splits - 1)
                 width = max((len(line.text) for line in column if not line.alone), default=0)
-                column = column if _is_prose(side) or not column else _parted(column, width)
                 result += [replace(line, width=line.width or width) for line in column]
         else:
             result += read(band)
         if upper is not None:
             result += read([upper])
     return result
-
-
-def _around_boxes(found: list[Piece], read: Callable[[list[Piece]], list[Line]], splits: int) -> list[Line]:
-    """The lines of a page of one column, in which a box may stand beside a few lines that make room for it."""
-    left, right = min((piece.left for piece in found), default=0.0), max((piece.right for piece in found), default=0.0)
-    result: list[Line] = []
-    plain: list[Piece] = []
-    for is_wide, some in groupby(
-        sorted(found, key=lambda piece: -piece.y), lambda piece: piece.right - piece.left > _WIDE * (right - left)
-    ):
-        band = list(some)
-        gutter = None if is_wide or len(band) == len(found) else _gutter(band)
-        sides = _sides(band, gutter) if gutter else ([], [])
-        if not (all(sides) and _beside(*sides) and (independent(*sides) or all(map(runs_on, sides)))):
-            plain += band
-            continue
-        result += read(plain) + _split(band, read, splits)
-        plain = []
-    return result + read(plain)
 
 
 def _sides(band: list[Piece], gutter: float) -> tuple[list[Piece], list[Piece]]:
@@ -117,27 +90,11 @@ def _strips(cover: list[int], most: int, least: float) -> Iterator[tuple[int, in
             start = at + 1
 
 
-def _parted(lines: list[Line], width: int) -> list[Line]:
-    """The lines of a box, those that are whole as blocks of their own: opening hours, ways to call."""
-    usual = median(line.size for line in lines)
-    own = [line.alone or line.bold or line.size > _LARGER * usual or bool(BULLET.match(line.text)) for line in lines]
-    on = [
-        not (own[at] or own[at + 1] or FIELD.match(b.text))
-        and len(a.text) + 1 + len(b.text.split(maxsplit=1)[0]) > _ROOM * width
-        for at, (a, b) in enumerate(pairwise(lines))
-    ]
-    return [
-        line if kept or before or after else replace(line, alone=True)
-        for line, kept, before, after in zip(lines, own, [False, *on], [*on, False], strict=True)
-    ]
-
-
 def _are_columns(left: list[Piece], right: list[Piece]) -> bool:
     """Whether both sides of a gutter are read one after the other, and not row by row."""
     if not left or not right or not _beside(left, right):
         return False
-    in_cells = any(_has_cells(side) and not runs_on(other) for side, other in ((left, right), (right, left)))
-    return (_is_prose(left) and _is_prose(right) and not in_cells) or independent(left, right)
+    return all(_is_prose(side) and not _has_cells(side) for side in (left, right))
 
 
 def _has_cells(side: list[Piece]) -> bool:

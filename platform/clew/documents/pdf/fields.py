@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Iterator
 from typing import Any
 
 from clew.documents.pdf.layout import Piece
-from clew.documents.pdf.strikes import annotations_of
 from clew.text.normalise import normalise, one_line
 
 _LONGEST_VALUE = 10_000
@@ -18,7 +18,7 @@ def values_of_fields(document: Any, page: Any, found: list[Piece]) -> list[Piece
 
     form = document.formenv
     filled: list[Piece] = []
-    for annotation in annotations_of(page):
+    for annotation in _annotations(page):
         kind = pdfium.FPDFAnnot_GetFormFieldType(form, annotation)
         box = pdfium.FS_RECTF()
         if kind <= 0 or not pdfium.FPDFAnnot_GetRect(annotation, box):
@@ -45,6 +45,18 @@ def values_of_fields(document: Any, page: Any, found: list[Piece]) -> list[Piece
         y, size = (label.y, label.size) if label else (box.bottom, 10.0)
         filled.append(Piece(box.left, box.right, y, size, False, text=one_line(normalise(said), _LONGEST_VALUE)))
     return filled
+
+
+def _annotations(page: Any) -> Iterator[Any]:
+    """The annotations of a page, fields of forms among them; each is closed when the next one is asked for."""
+    import pypdfium2.raw as pdfium
+
+    for at in range(pdfium.FPDFPage_GetAnnotCount(page)):
+        annotation = pdfium.FPDFPage_GetAnnot(page, at)
+        try:
+            yield annotation
+        finally:
+            pdfium.FPDFPage_CloseAnnot(annotation)
 
 
 def _label_of(found: list[Piece], beside: list[Piece], box: Any, *, behind: bool) -> Piece | None:

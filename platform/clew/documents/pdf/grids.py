@@ -20,12 +20,6 @@ _THICKEST = 3.0
 _SHORTEST = 8.0
 _NEAR = 3.0
 """Points by which lines that are meant to meet may miss each other."""
-_ALIKE = 4.0
-"""Points by which the widths of columns that are meant to be the same may differ."""
-_TAIL = 2
-"""Level lines around a row that stands alone."""
-_MOST_HEADS = 3
-"""Pieces of a running head above such a row, at most."""
 _DRAWN = 0.7
 """Share of a cell's edge that must be drawn for it to be one."""
 
@@ -43,28 +37,12 @@ class Grid(NamedTuple):
     level: list[Rule]
 
 
-class Table(NamedTuple):
-    """A table that a page draws: the places of its columns, its rows, and the lines that it is read as."""
-
-    xs: list[float]
-    rows: list[list[Cell]]
-    blocks: list[str]
-
-
-def with_tables(rules: Rules, found: list[Piece], tables: list[Table], above: Table | None = None) -> list[Piece]:
-    """The pieces of a page, those in each drawn table replaced by its lines; the tables themselves go to ``tables``.
-
-    ``above`` is the last table of the page before, of which a row may stand alone on this one.
-    """
-    for grid in _grids(*rules, above):
+def with_tables(rules: Rules, found: list[Piece]) -> list[Piece]:
+    """The pieces of a page, those in each drawn table replaced by its lines."""
+    for grid in _grids(*rules):
         left, right, top, bottom = grid.xs[0] - _NEAR, grid.xs[-1] + _NEAR, grid.ys[0] + _NEAR, grid.ys[-1] - _NEAR
         inside = [p for p in found if left <= (p.left + p.right) / 2 <= right and bottom <= _middle(p) <= top]
-        is_tail = len(grid.ys) == _TAIL
-        if is_tail and sum(_middle(piece) > top for piece in found) > _MOST_HEADS:
-            continue
-        rows = _cells(grid, inside, is_tail=is_tail)
-        if blocks := lines_of_table(rows):
-            tables.append(Table(grid.xs, rows, blocks))
+        if blocks := _lines_of_table(_cells(grid, inside)):
             gone = set(map(id, inside))
             found = [piece for piece in found if id(piece) not in gone]
             found += _as_pieces(blocks, grid, median(piece.size for piece in inside))
@@ -96,14 +74,8 @@ def rules_of(drawn: Sequence[Path]) -> Rules:
     return sorted(upright), level
 
 
-def same_columns(xs: Sequence[float], others: Sequence[float]) -> bool:
-    """Whether the columns of two tables are as wide, wherever these stand."""
-    same = len(xs) == len(others)
-    return same and all(abs((a - xs[0]) - (b - others[0])) <= _ALIKE for a, b in zip(xs, others, strict=True))
-
-
-def _grids(upright: list[Rule], level: list[Rule], above: Table | None) -> list[Grid]:
-    """Lines that meet, as grids of at least two columns and two rows, or of one that may go on with the table above."""
+def _grids(upright: list[Rule], level: list[Rule]) -> list[Grid]:
+    """Lines that meet, as grids of at least two columns and two rows."""
     if not upright or not level or len(upright) + len(level) > _MOST_RULES:
         return []
     rules = [(True, rule) for rule in upright] + [(False, rule) for rule in level]
@@ -125,8 +97,7 @@ def _grids(upright: list[Rule], level: list[Rule], above: Table | None) -> list[
     found = []
     for ups, levels in groups.values():
         xs, ys = _places(ups), _places(levels)[::-1]
-        is_tail = above is not None and len(ys) == _TAIL and same_columns(above.xs, xs)
-        if len(xs) > 2 and (len(ys) > _TAIL or is_tail) and (len(xs) - 1) * (len(ys) - 1) <= _MOST_CELLS:
+        if len(xs) > 2 and len(ys) > 2 and (len(xs) - 1) * (len(ys) - 1) <= _MOST_CELLS:
             found.append(Grid(xs, ys, ups, levels))
     return found
 
@@ -160,7 +131,7 @@ def _is_drawn(rules: Sequence[Rule], at: float, start: float, end: float) -> boo
     return covered >= _DRAWN * (high - low)
 
 
-def _cells(grid: Grid, inside: Sequence[Piece], *, is_tail: bool) -> list[list[Cell]]:
+def _cells(grid: Grid, inside: Sequence[Piece]) -> list[list[Cell]]:
     """The rows of the table in a grid; none where its text does not stand in cells."""
     if runs_left(inside):
         return []  # drawn from right to left, with edges that seldom meet
@@ -171,7 +142,7 @@ def _cells(grid: Grid, inside: Sequence[Piece], *, is_tail: bool) -> list[list[C
             return []  # a graph, or a frame around something else
         cells[place].append(piece)
     filled = sum(map(bool, cells.values()))
-    if not is_tail and (filled < 4 or filled * 3 < len(cells)):
+    if filled < 4 or filled * 3 < len(cells):
         return []
     if any(map(_has_columns, cells.values())):
         return []
@@ -181,7 +152,7 @@ def _cells(grid: Grid, inside: Sequence[Piece], *, is_tail: bool) -> list[list[C
     return [row for row in rows if row]
 
 
-def lines_of_table(rows: Sequence[Sequence[Cell]]) -> list[str]:
+def _lines_of_table(rows: Sequence[Sequence[Cell]]) -> list[str]:
     """The lines of a table; none where they would lose anything of it, since it is misunderstood then."""
     drafts = table_blocks(rows)
     blocks = [" ".join(draft.text.split()) for draft in drafts if draft.text.strip()]

@@ -4,26 +4,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import groupby, pairwise
+from itertools import groupby
 from operator import itemgetter
 from statistics import median
 from typing import Any
 
-from clew.documents.marks import HIDDEN, STRUCK
+from clew.documents.marks import HIDDEN
 from clew.documents.pdf import ocr
-from clew.documents.pdf.bullets import with_bullets
 from clew.documents.pdf.characters import UNKNOWN, UPRIGHT, glyphs_of, meant, turn_of
 from clew.documents.pdf.fields import values_of_fields
-from clew.documents.pdf.grids import Table, rules_of, with_tables
-from clew.documents.pdf.initials import with_initials
+from clew.documents.pdf.grids import rules_of, with_tables
 from clew.documents.pdf.layout import Glyph, Line, Piece
 from clew.documents.pdf.paths import paths_of
 from clew.documents.pdf.pieces import pieces
-from clew.documents.pdf.strikes import Strike, strikes, struck
 from clew.documents.pdf.tables import lines
-from clew.documents.pdf.vertical import from_column, runs_down, without_gaps
 
 _LEADERS = re.compile(r"\s*(?:\.\s?){4,}\s*(?=\S)|\s*(?:…\s?){2,}\s*(?=\S)")
 """The dots between an entry of a table of contents and its page."""
@@ -37,14 +32,12 @@ def lines_of_page(
     limit: int,
     counts: Counter[str],
     stamps: set[str],
-    tables: list[list[Table]],
     *,
     has_form: bool,
 ) -> list[Line]:
-    """The lines of a page that has text; what is left out of it is counted, and what tables it draws is told.
+    """The lines of a page that has text; what is left out of it is counted.
 
-    ``tables`` are those of each page so far; those of this one go to the last list. Raises Unreadable where it has more
-    than ``limit`` characters. ``stamps`` are what earlier pages were stamped with.
+    ``stamps`` are what earlier pages were stamped with. Raises Unreadable where it has more than ``limit`` characters.
     """
     page = document[number]
     try:
@@ -52,26 +45,17 @@ def lines_of_page(
         turned: list[tuple[float, Glyph]] = []
         try:
             unseen: set[int] = set()
-            down = runs_down(text)
-            turn = from_column if down else turn_of(page, text)
-            glyphs: Iterable[Glyph] = glyphs_of(page, text, limit, turn, turned, unseen)
-            upright = not down and not page.get_rotation()
-            drawn = paths_of(page) if upright else []
-            if upright and (found_strikes := strikes(page, drawn)):
-                glyphs = _without_struck(list(glyphs), found_strikes, counts)
-            rules = rules_of(drawn)
+            glyphs = glyphs_of(page, text, limit, turn_of(page, text), turned, unseen)
+            rules = rules_of([] if page.get_rotation() else paths_of(page))
             found = pieces(meant(glyphs, counts), rules[0])
-            with_bullets(drawn, found)
-            found = with_initials(found)
             counts[HIDDEN] += len(unseen)
         finally:
             text.close()
         if has_form:
             found += values_of_fields(document, page, found)
-        found = with_tables(rules, found, tables[-1], next(iter(tables[-2][-1:]), None) if number else None)
+        found = with_tables(rules, found)
         beside = _turned_lines(turned, found, counts, stamps)
         told = [_entry(line) for line in lines(found)] + [replace(line, alone=True) for line in beside]
-        told = list(map(without_gaps, told)) if down else told
         return [line for line in told if line.text.strip(f"{UNKNOWN} ")]
     finally:
         page.close()
@@ -108,14 +92,6 @@ def _turned_lines(
                 stamps.update([line.text] if line.size >= _STAMP * usual else [])
                 told.append(replace(line, y=middle))
     return told
-
-
-def _without_struck(glyphs: list[Glyph], found: list[Strike], counts: Counter[str]) -> Iterator[Glyph]:
-    """The characters that no line goes through; each run of the others is counted."""
-    gone = struck(glyphs, found)
-    letters = [at in gone for at, glyph in enumerate(glyphs) if glyph.size]
-    counts[STRUCK] += sum(now and not before for before, now in pairwise([False, *letters]))
-    return (glyph for at, glyph in enumerate(glyphs) if at not in gone)
 
 
 def _entry(line: Line) -> Line:

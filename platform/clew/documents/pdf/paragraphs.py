@@ -8,7 +8,6 @@ from statistics import median_low
 
 from clew.documents.pdf.blocks import BULLET, blocks_of
 from clew.documents.pdf.layout import Line
-from clew.documents.pdf.vertical import IDEOGRAPHIC
 from clew.text.names import FUNCTION_WORDS
 from clew.types import Block
 
@@ -22,7 +21,7 @@ _ALIKE = 0.6
 """Share of the letters of its longest line that another column has at least, if one goes on in the other."""
 _NARROW = 40
 """Letters of the longest line of a box or column in which lines that tell one thing each may fill it, at most."""
-_IDEOGRAPHIC = re.compile(f"[{IDEOGRAPHIC}]")
+_IDEOGRAPHIC = re.compile("[\u3001-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff60]")
 
 
 def joined(pages: list[list[Line]]) -> tuple[str, list[int], list[Block]]:

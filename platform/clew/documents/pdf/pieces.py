@@ -13,8 +13,6 @@ from clew.documents.pdf.rtl import in_order
 _CELL_GAP = 0.7
 """The space that may part cells where many have it below each other."""
 _LEADERS = frozenset(".…·_")
-INITIAL = 2.0
-"""How many times as high as other letters one is that begins several lines, at least."""
 _TOUCHING = 0.03
 """The space up to which letters touch, in heights of a letter."""
 _ACCENTS = dict(zip("`´^ˆ~˜¨˚¸˝ˇ˘¯˙˛", map(chr, (
@@ -45,7 +43,6 @@ def pieces(glyphs: Iterable[Glyph], walls: Sequence[Rule] = ()) -> list[Piece]:
             now is None
             or away > GAP * now.size
             or not (abs(rise) < 0.25 * now.size or (small and abs(rise) < 0.7 * now.size))
-            or (rise > 0.3 * now.size and INITIAL * glyph.size <= now.size and "".join(now.parts).isupper())
             or (walls and (guessed or away > 0.2 * now.size) and _is_between(walls, right, glyph))
         ):
             now = Piece(glyph.left, glyph.right, glyph.y, glyph.size, glyph.bold)

@@ -18,6 +18,8 @@ _LEADING = 1.8
 _FILLED = 0.6
 """What a line of a paragraph fills of its column, but for the last one, at least."""
 _TWO_LISTS = 4
+SENTENCE = 12.0
+"""Width of the lines of text that goes on from one to the next, in heights of a letter, on average at least."""
 _SAME_STEP = 1.1
 _BROKEN = re.compile(r"[^\W\d_]-$")
 

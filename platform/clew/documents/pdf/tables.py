@@ -10,20 +10,13 @@ from statistics import mean, median
 
 from clew.documents.pdf.columns import ordered
 from clew.documents.pdf.layout import Line, Piece
-from clew.documents.pdf.pairs import paired
-from clew.documents.pdf.rows import begun, by_rows, in_one, on_lines, wraps
+from clew.documents.pdf.rows import SENTENCE, begun, by_rows, in_one, on_lines, wraps
 from clew.documents.pdf.rtl import runs_left
-from clew.documents.pdf.sides import MOST_LINES, SENTENCE, blocks_beside
 from clew.documents.tables.grid import Cell
 from clew.documents.tables.rows import table_blocks
 
 _LEAST_COLUMNS, _MOST_COLUMNS = 3, 60
 _PAIR = 2
-_LEADING = 1.5
-"""How far below each other the lines of an address stand, in heights of a letter, at most; or else all alike."""
-_SAME_STEP = 1.1
-_MOST_ABOVE = 6
-"""Lines above the first row of a table of two columns that may belong to it, at most."""
 _LEAST_ROWS = 3
 _MOST_TRIES = 3
 """Rows of a run at which its head is looked for."""
@@ -142,11 +135,11 @@ def _tables(rows: Sequence[_Row]) -> Iterator[tuple[int, int, list[Line]]]:
     """The runs of rows that are tables, each with where it starts and ends, and its lines."""
     at = tries = done = barred = 0
     while at < len(rows):
-        found = _blocks_beside(rows, at) if len(rows[at]) >= _PAIR else None
+        found = None
         end = at
-        if not found and _PAIR <= len(rows[at]) <= _MOST_COLUMNS and at >= barred:
+        if _LEAST_COLUMNS <= len(rows[at]) <= _MOST_COLUMNS and at >= barred:
             end, columns = _run(rows, at)
-            found = (_pairs if len(rows[at]) == _PAIR else _with_heads)(rows, at, end, columns, done)
+            found = _with_heads(rows, at, end, columns, done)
         if found:
             yield found
             at = done = found[1]
@@ -222,38 +215,6 @@ def _heads_over_values(heads: _Row, values: _Row) -> list[Line]:
         return []
     rows = [[Cell(piece.text, head=at == 0) for piece in row] for at, row in enumerate((heads, values))]
     return [Line(draft.text, values[0].size, values[0].y, False, alone=True) for draft in table_blocks(rows)]
-
-
-def _pairs(
-    rows: Sequence[_Row], at: int, end: int, columns: Sequence[_Column], first: int
-) -> tuple[int, int, list[Line]] | None:
-    """A table of two columns in a run: where it starts, from the row ``first`` on, and ends; its lines.
-
-    Above the run there may be the first lines of a value, at whose middle its label stands.
-    """
-    start = at
-    while start > max(first, at - _MOST_ABOVE) and len(rows[start - 1]) == 1 and _follows(rows[start - 1], rows[start]):
-        if _places(columns, rows[start - 1]) is None:
-            break
-        start -= 1
-    for begin in range(start, at + 1):
-        if runs_left(chain.from_iterable(rows[begin:end])):
-            return None
-        if made := paired(rows[begin:end], columns[1][0]):
-            return begin, end, made
-    return None
-
-
-def _blocks_beside(rows: Sequence[_Row], at: int) -> tuple[int, int, list[Line]] | None:
-    """Addresses side by side that begin in a row: where they start and end, and their lines."""
-    tight = at + 1
-    first = rows[at][0].y - rows[tight][0].y if tight < len(rows) else 0.0
-    most = max(_LEADING * rows[at][0].size, min(first * _SAME_STEP, _NEXT * rows[at][0].size))
-    near = range(tight, min(len(rows), tight + MOST_LINES))
-    tight = next((row for row in near if rows[row - 1][0].y - rows[row][0].y > most), near.stop)
-    end, columns = _stretch(rows[at:tight], 0)
-    made = blocks_beside(rows[at : at + end], [left for left, _ in columns])
-    return (at, at + end, made) if made else None
 
 
 def _run(rows: Sequence[_Row], at: int) -> tuple[int, list[_Column]]:

@@ -9,7 +9,6 @@ from itertools import pairwise
 import pytest
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
-from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFName
 from reportlab.pdfgen.canvas import Canvas
 
 from clew.documents.parsed import Unreadable
@@ -373,57 +372,6 @@ def test_a_sentence_whose_short_last_line_stands_before_a_page_break() -> None:
     assert "who sold the Malvik mill in 1931." in one(pdf(first, at_top("Malvik mill in 1931.")), "x.pdf").text
 
 
-def _struck_by_a_line(canvas: Canvas, x: float, y: float, width: float) -> None:
-    canvas.setLineWidth(0.6)
-    canvas.line(x, y + 3, x + width, y + 3)
-
-
-def _struck_by_a_bar(canvas: Canvas, x: float, y: float, width: float) -> None:
-    canvas.rect(x, y + 2.7, width, 0.6, stroke=0, fill=1)
-
-
-def _struck_by_a_reader(canvas: Canvas, x: float, y: float, width: float) -> None:
-    note = PDFDictionary()
-    note["Type"], note["Subtype"] = PDFName("Annot"), PDFName("StrikeOut")
-    note["Rect"] = PDFArray([x, y - 2, x + width, y + 9])
-    note["QuadPoints"] = PDFArray([x, y + 9, x + width, y + 9, x, y - 2, x + width, y - 2])
-    canvas._addAnnotation(note)
-
-
-@pytest.mark.parametrize("strike", [_struck_by_a_line, _struck_by_a_bar, _struck_by_a_reader])
-def test_struck_text_is_left_out(strike: Callable[[Canvas, float, float, float], None]) -> None:
-    def page(canvas: Canvas) -> None:
-        canvas.drawString(60, 700, "A berth costs ")
-        at = 60 + canvas.stringWidth("A berth costs ")
-        canvas.drawString(at, 700, "40 euros")
-        width = canvas.stringWidth("40 euros")
-        strike(canvas, at, 700, width)
-        canvas.drawString(at + width, 700, " 55 euros a night.")
-
-    read = one(pdf(page), "prices.pdf")
-    assert read.text == "A berth costs 55 euros a night."
-    assert any("struck or deleted text (1)" in note for note in read.notes)
-
-
-def test_what_is_underlined_ruled_or_crossed_by_a_grid_stays() -> None:
-    def page(canvas: Canvas) -> None:
-        canvas.setLineWidth(0.6)
-        canvas.drawString(60, 700, "The harbour opens in May.")
-        canvas.line(60, 698.5, 60 + canvas.stringWidth("The harbour opens in May."), 698.5)
-        canvas.drawString(60, 660, "Depth")
-        canvas.line(40, 663, 560, 663)
-        canvas.line(60, 650, 560, 650)
-        canvas.drawString(60, 636, "It closes in October.")
-
-    read = one(pdf(page), "harbour.pdf")
-    assert read.text.split("\n\n") == [
-        "The harbour opens in May.",
-        "Depth",
-        "It closes in October.",
-    ]
-    assert not read.notes
-
-
 def test_a_title_that_running_heads_repeat_stays() -> None:
     name = "Ferries of the northern coast"
 
@@ -503,21 +451,6 @@ def test_codes_that_read_like_text_are_text_where_a_font_tells_nothing() -> None
     found = one(nameless("The ferry of Corran was built", "in 1931 by Anna Berg.", first=33), "a.pdf")
     assert found.text == "The ferry of Corran was built in 1931 by Anna Berg."
     assert found.notes == ()
-
-
-@pytest.mark.parametrize(
-    ("drawn", "read"),
-    [
-        (
-            r"Am Ri\033 war er gro\377: \022er \035oh\020, schrieb \212ukasz.",
-            "Am Riff war er groß: „er floh“, schrieb Łukasz.",
-        ),
-        (r"The sta\013 of the \014sh shop o\016cially had sm\034r.", "The staff of the fish shop officially had smør."),
-    ],
-    ids=["T1", "OT1"],
-)
-def test_fonts_of_dots_have_the_characters_of_their_encoding(drawn: str, read: str) -> None:
-    assert one(nameless(drawn, first=1, last=255), "a.pdf").text == read
 
 
 def test_a_page_whose_box_is_turned_around_is_shown_whole() -> None:
