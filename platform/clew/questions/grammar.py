@@ -7,16 +7,19 @@ from __future__ import annotations
 
 import re
 
-from clew.questions.abroad import asked_abroad
 from clew.questions.anchors import mask
 from clew.questions.options import compared
 from clew.questions.plan import Expected, Hop, Kind, Plan
 from clew.questions.reduce import Draft, finish, reduce
-from clew.questions.words import AUXILIARIES, BE, PREPOSITIONS, is_participle, noun_class, singular
+from clew.questions.words import AUXILIARIES, BE, PREPOSITIONS, QUESTION_WORDS, is_participle, noun_class, singular
+from clew.text.language import language_of
 from clew.text.names import FUNCTION_WORDS
+from clew.text.scripts import is_caseless
 from clew.text.verbs import PAST
 
 LONGEST_QUESTION = 600  # characters: a longer one is a text, whose sentences are no hops
+_MARKS = " ?.!؟？;；。¿"
+_ENGLISH_OPENINGS = QUESTION_WORDS | AUXILIARIES - {"was"}  # German asks with *was*, too
 
 _NUMBER = r"how (?:many|much|long|old|tall|high|far|deep|wide|big|large|heavy|fast|often|hot|cold)\b"
 _KINDS: tuple[tuple[Kind, str], ...] = (
@@ -46,10 +49,10 @@ def plan(question: str) -> Plan:
     text = " ".join(question.split()).strip()
     if not text or len(text) > LONGEST_QUESTION or "{" in text or "}" in text:
         return Plan(question, (), (Hop(re.sub(r"[{} ?]+\Z|[{}]", "", text), 0),))
-    if abroad := asked_abroad(text):
-        masked, anchors = mask(abroad[0])
-        kind: Kind = abroad[1] if abroad[1] in ("reason", "manner") else "summary" if abroad[1] == "yes/no" else "value"
-        return Plan(question, anchors, (Hop(masked, len(anchors), abroad[1]),), kind)
+    if is_foreign(text):
+        bare = text.strip(_MARKS)
+        masked, anchors = mask(bare[:1].lower() + bare[1:])
+        return Plan(question, anchors, (Hop(masked, len(anchors)),), "foreign")
     text = re.sub(r"\s+(['’]s\b)", r"\1", text)
     text = re.sub(r"(?i)^(wh(?:at|o|ere|en)|how)['’]s\b", r"\1 is", text)
     masked, anchors = mask(text.rstrip(" ?.!") or text)
@@ -66,6 +69,22 @@ def plan(question: str) -> Plan:
         draft = Draft(masked, len(anchors))
         draft.add(masked, expects, head)
     return Plan(question, anchors, tuple(draft.hops), kind)
+
+
+def is_foreign(question: str) -> bool:
+    """Whether a question is in another language than English, by its script or its small words.
+
+    Words that stand inside names, as in "Place de la Concorde", tell that of a question with its mark alone.
+    """
+    if is_caseless(question):
+        return True
+    words = re.findall(r"[^\W\d_]+", question)
+    if not words or words[0].lower() in _ENGLISH_OPENINGS:
+        return False
+    language = language_of(question, FUNCTION_WORDS)
+    if language is None or question.endswith(("?", ";")):
+        return language is not None
+    return len((language.words - language.joining - language.surname).intersection(words)) > 1
 
 
 def kind_of(text: str) -> Kind:

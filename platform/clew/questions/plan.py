@@ -13,8 +13,13 @@ from typing import Literal
 
 Expected = Literal["person", "place", "organisation", "date", "year", "number", "reason", "manner", "yes/no", "any"]
 """What sort of value answers a hop, as far as its words tell; a head noun often says more."""
-Kind = Literal["value", "list", "count", "yes/no", "comparison", "definition", "summary", "reason", "manner"]
-"""What sort of answer the whole question wants; only the first three and some comparisons are spans or numbers."""
+Kind = Literal[
+    "value", "list", "count", "yes/no", "comparison", "definition", "summary", "reason", "manner", "foreign"
+]  # fmt: skip
+"""What sort of answer a question wants; only the first three and some comparisons are spans or numbers.
+
+``foreign``: a question in another language than English, which the grammar leaves whole.
+"""
 Wins = Literal["earlier", "later", "more", "less", "same", "which"]
 """Which of two options is the answer, or what is said of both."""
 Attribute = Literal["date", "number", "lifespan", "text"]

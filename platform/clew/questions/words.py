@@ -31,14 +31,6 @@ THINGS = _NOUNS["person"] | _NOUNS["place"] | _NOUNS["organisation"] | _NOUNS["w
 EARLIER: str = _WORDS["degrees"]["earlier"]
 LATER: str = _WORDS["degrees"]["later"]
 OPPOSITES: dict[str, str] = _WORDS["opposite"]  # adjectives of less, and the one whose question measures the same
-ABROAD = {word: expects for expects, words in _WORDS["abroad"].items() for word in words.split()}
-ABROAD_IN = {
-    code: {word: cast(Expected, expects) for expects, words in table.items() for word in words.split()}
-    for code, table in _WORDS["abroad_in"].items()
-}
-SHARED = {word: frozenset(words.split()) for word, words in _WORDS["abroad_shared"].items()}
-AUXILIARIES_ABROAD = frozenset(_WORDS["abroad_auxiliary"]["words"].split())
-DOERS: list[str] = list(_WORDS["abroad_doer"].values())  # patterns of who did it, in scripts without capitals
 MAKERS = frozenset(_WORDS["makers"]["of"].split())  # whom "a book by" names
 MADE: dict[str, str] = _WORDS["made"]  # how a thing came into being whose age is asked
 

@@ -20,7 +20,6 @@ from typing import Any, Literal
 from clew.database.connection import Database, Row
 from clew.errors import InputError, NotFoundError
 from clew.ids import is_digest
-from clew.text.dates_abroad import dates_abroad
 from clew.text.names import key as folded
 from clew.text.normalise import normalise
 from clew.text.people import given_first
@@ -321,10 +320,9 @@ def _day(value: str) -> str:
         return f"{match['year']}-{month:02}-{day:02}" if month <= 12 else match["year"]
     if len(value) > _LONGEST_DATE:
         return ""
-    abroad = dates_abroad(value)
-    found = [span for span, _ in abroad] or dates(value)
+    found = dates(value)
     alone = len(found) == 1 and len(_WORD.findall(value[: found[0][0]])) <= 1
-    told = (abroad[0][1] if abroad else date(value)) if alone else None
+    told = date(value) if alone else None
     if told is None or told[0] <= 0:
         return ""
     return f"{told[0]:04}" + "".join(f"-{part:02}" for part in told[1:] if part)

@@ -19,6 +19,29 @@ _SOUNDS = "\u0e01-\u0e2e\u0e81-\u0eae\u1000-\u102a\u1780-\u17b3"
 """Consonants of Thai, Lao, Burmese and Khmer."""
 _MARKED = ((0x0900, 0x1AB0), (0x1B00, 0x1DC0), (0x3099, 0x309B), (0xA800, 0xAC00), (0x11000, 0x12000))
 """Where marks are vowels, tones and voices: without them another word is left."""
+_CASELESS = re.compile(r"[\u0590-\u08ff\u0900-\u0dff\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
+_HIRAGANA = re.compile(r"[\u3041-\u309f]")
+
+
+def is_caseless(text: str) -> bool:
+    """Whether a text is written in a script without capital letters."""
+    return not text.isascii() and len(_CASELESS.findall(text)) > len(re.findall(r"[A-Za-z]", text))
+
+
+def is_unspaced(text: str) -> bool:
+    """Whether a text has letters of a script that parts its words by no space."""
+    return not text.isascii() and _UNSPACED.search(text) is not None
+
+
+def pairs_of_signs(text: str) -> set[str]:
+    """The letters of a text two by two, without hiragana, which is mostly no word of its own."""
+    pairs = (text[at : at + 2] for at in range(len(text) - 1))
+    return {pair for pair in pairs if not _HIRAGANA.search(pair) and all(map(_is_letter, pair))}
+
+
+def _is_letter(character: str) -> bool:
+    return character.isalpha() or unicodedata.category(character).startswith("M")
 
 
 def is_accent(character: str) -> bool:

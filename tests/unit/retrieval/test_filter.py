@@ -201,11 +201,6 @@ def test_quotation_marks_of_a_value_may_be_its_own() -> None:
         ("12 %", "fee<20", True),
         ("3a", "fee=3", False),
         ("3,5", "fee>3", False),
-        ("9. Oktober 2019", "sent>=2020", False),
-        ("Lundi 4 juillet 2022", "sent>2022-07-03", True),
-        ("7 de diciembre de 2021", "sent<2021-12-08", True),
-        ("2021年12月7日", "sent=2021-12-07", True),
-        ("9 жовтня 2019 р.", "sent<2019-10-10", True),
     ],
 )
 def test_dates_and_numbers_are_compared_however_a_document_writes_them(written: str, bound: str, holds: bool) -> None:

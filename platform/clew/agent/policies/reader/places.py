@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from clew.agent.policies.reader.abroad import is_unspaced
-from clew.questions.abroad import is_caseless
-from clew.text.scripts import words
+from clew.text.scripts import is_unspaced, words
 from clew.text.sentences import is_heading, sentences
 
 _BLOCK = re.compile(r"\S(?:.|\n(?!\s*\n))*")
@@ -43,11 +41,6 @@ def is_title(text: str, start: int, end: int) -> bool:
     sentence = text[start:end]
     written = words(sentence) if is_unspaced(sentence) else sentence.split()
     return sum(1 for _ in written) < 3 or (is_heading(text, start, end) and "," not in sentence)
-
-
-def names_what_follows(text: str, start: int, end: int) -> bool:
-    """Whether a line is the title of a text or part; a script without capitals may put no stop behind a sentence."""
-    return is_heading(text, start, end) and not is_caseless(text[start:end])
 
 
 def sentence_around(text: str, start: int, end: int) -> tuple[int, int]:

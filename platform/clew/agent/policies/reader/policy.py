@@ -20,7 +20,6 @@ from clew.agent.policies.reader.spelling import misspelt, unknown
 from clew.agent.policies.reader.verdict import nearest
 from clew.agent.policy import Turn
 from clew.agent.protocol import DIALECTS, Dialect
-from clew.questions.abroad import asked_abroad
 from clew.questions.compare import decide
 from clew.questions.followup import in_full
 from clew.questions.grammar import plan
@@ -42,7 +41,7 @@ QUERIES = 6
 """Queries of a question, at most."""
 LISTED = 0.35
 """Share of the best item's probability from which another one belongs to a list."""
-TOLD_BY_SENTENCES = ("summary", "manner")
+TOLD_BY_SENTENCES = ("summary", "manner", "foreign")
 """Kinds of questions that no span answers: whoever asks one gets the sentences."""
 _HOW_MANY = re.compile(r"\bhow many\s+", re.IGNORECASE)
 WITHOUT_MODEL = {
@@ -52,12 +51,9 @@ WITHOUT_MODEL = {
     "yes/no": "Without a language model I say yes or no only where a sentence says so in these words; read these.",
     "count": "I read off no number and no list that I could count; these sentences bear on it.",
     "list": "I read off no list; these sentences bear on it.",
+    "foreign": "Without a language model I read values off English alone; these sentences come nearest.",
     "definition": "I read off no definition; these sentences speak of it.",
 }
-ABROAD = (
-    "Without a language model I read only who, when and how many off sentences in another language than English, and "
-    "none of these is clear enough"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +170,8 @@ class ReaderPolicy:
         return best or Way(way.values, way.found, 0.0)
 
     def _read(self, taken: Plan, hop: Hop, way: Way, evidence: Evidence) -> list[Candidate]:
+        if taken.kind == "foreign":
+            return []
         question, names = hop.question(way.values), [way.values[slot] for slot in hop.slots]
         kind = taken.kind if hop is taken.hops[-1] and taken.comparison is None else "value"
         return candidates(
@@ -271,7 +269,7 @@ class ReaderPolicy:
         given = self._given(taken, best) and taken.kind not in TOLD_BY_SENTENCES
         given = given and not self._skips(taken, way, best)
         everything = [one for shown in evidence.by_query.values() for one in shown]
-        strange = unknown(taken.anchors, everything, inflected=asked_abroad(taken.question) is not None)
+        strange = unknown(taken.anchors, everything) if taken.kind != "foreign" else []  # names have cases elsewhere
         if best is None or not ((given and not strange) or self.guess):
             return self._found(taken, way, evidence, strange)
         value, _, rests_on = best
@@ -304,10 +302,8 @@ class ReaderPolicy:
             return Turn(self.dialect.render_turn(thought, answer=UNKNOWN), verdict=verdict)
         places = ", ".join(dict.fromkeys(_place(one) for one in found))
         thought = f"{known} I looked up: {looked}. What bears on it is in {places}.".strip()
-        abroad = asked_abroad(taken.question)
-        unclear = ABROAD if abroad else "None of these sentences is clear enough for a value"
-        kind = "value" if abroad and taken.kind == "summary" else taken.kind
-        reason = WITHOUT_MODEL.get(kind, f"{unclear}; they bear on it.")
+        unclear = "None of these sentences is clear enough for a value; they bear on it."
+        reason = WITHOUT_MODEL.get(taken.kind, unclear)
         return Turn(
             self.dialect.render_turn(thought, answer=FOUND),
             verdict=Verdict("found", f"{speaks}; these sentences come nearest." if speaks else reason, 0.0),

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from clew.agent.evidence import Evidence, Seen, Shown
-from clew.agent.policies.reader.abroad import is_unspaced
 from clew.agent.policies.reader.answer_span import LIST
 from clew.agent.policies.reader.cells import measured_by_head, with_unit
 from clew.agent.policies.reader.contradiction import contradicts
@@ -27,7 +26,6 @@ from clew.agent.policies.reader.scope import (
     measure_asked,
     of_another_attribute,
 )
-from clew.questions.abroad import asked_abroad
 from clew.questions.plan import Kind
 from clew.reader.confidence import MOST_LEFT, Confidence, certain, goes_on, sentence_before
 from clew.reader.reader import Reader
@@ -41,7 +39,7 @@ _WHO = re.compile(r"who\b", re.IGNORECASE)
 READ = 8
 """Texts that are read for a hop, at most."""
 TOLD = 0.8
-"""Probability of yes and no, and of the answer to a question in another language, read off the words of a sentence."""
+"""Probability of yes and no that is read off the words of a sentence."""
 _BY_READER = ("margin", "open", "several", "other_deed")
 """What is seen of a span where the reader points at it."""
 
@@ -72,19 +70,16 @@ def seen_values(
     away = _names_elsewhere(names, shown)
     places = {one: at for at, one in enumerate(shown)}
     read: dict[tuple[int, str], Seen] = {}
-    if not (is_unspaced(question) or (asked_abroad(question) and expects in ("person", "date", "number"))):
-        # In another language the reader, which learned English, takes any name or number for the answer, and cuts
-        # words where no space parts them.
-        for one in seen_spans(question, names, expects, shown, reader, kind):
-            read.setdefault((places[one.shown], key(one.value)), one)
-    in_words = "written" if kind in ("value", "count") and not asked_abroad(question) else "told"
+    for one in seen_spans(question, names, expects, shown, reader, kind):
+        read.setdefault((places[one.shown], key(one.value)), one)
+    in_words = "written" if kind in ("value", "count") else "told"
     ways = [("", one) for one in read.values()]
     ways += [("written", one) for one in answered_below(question, names, shown)]
     ways += [("told", one) for one in stated_in_words(question, names, kind, shown)]
     ways += [(in_words, one) for one in told_by_words(question, names, kind, shown)]
     if kind == "list":
         ways += [("cell", one) for one in told_by_columns(question, names, shown)]
-    if kind in ("value", "count", "list") and not asked_abroad(question):
+    if kind in ("value", "count", "list"):
         cells = told_by_rows(question, names, expects, shown)
         ways += [("exact cell" if exact else "cell", one) for one, exact in cells]
     margins = [(f" {key(one.value)} ", one.features["margin"]) for _, one in ways]
@@ -162,7 +157,7 @@ def candidates(
         return sorted(found.values(), key=lambda one: -one.probability)
     for one in seen_values(question, names, expects, shown, reader, kind):
         told = bool(one.features["told"])
-        probability = TOLD if told and asked_abroad(question) else confidence.of_span(one.features)
+        probability = confidence.of_span(one.features)
         if kind == "definition" and not told and not _may_define(question, one.value):
             continue
         add(one, probability, certain(one.features), told=told)

@@ -7,15 +7,13 @@ from collections.abc import Iterator, Sequence
 
 from clew.agent.evidence import Seen, Shown
 from clew.agent.policies.reader import stated
-from clew.agent.policies.reader.abroad import told_abroad
 from clew.agent.policies.reader.answer_span import LIST, end_asked, end_of, period_of
 from clew.agent.policies.reader.cells import cell_asked, cells_asked, column_asked, name_of_row
 from clew.agent.policies.reader.contradiction import when_told
 from clew.agent.policies.reader.metadata_answers import said_of_itself
-from clew.agent.policies.reader.places import names_what_follows, section_around, sentence_around, sentences_of
+from clew.agent.policies.reader.places import section_around, sentence_around, sentences_of
 from clew.agent.policies.reader.scope import field_alone, is_row_of_something_else, of_something_else
 from clew.agent.policies.reader.statement import stated_value
-from clew.questions.abroad import asked_abroad
 from clew.questions.plan import Kind
 from clew.reader.confidence import features, fits, of_another_year, repeats
 from clew.text.names import key
@@ -45,8 +43,6 @@ def told_by_words(question: str, names: Sequence[str], kind: Kind, shown: Sequen
                 value = value or name_of_row(question, sentence, text)
             elif kind == "list" and stated.heads(question, names, section.partition("\n")[0]):
                 value = LIST.join(text[slice(*item)] for item in items(text, a, b))
-            elif asked_abroad(question):
-                value = "" if names_what_follows(text, a, b) else told_abroad(question, names, sentence)
             else:
                 value = period_of(question, names, title, sentence)
             yield from _told(question, names, one, (a, b), value, rank)

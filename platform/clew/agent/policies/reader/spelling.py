@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
 from clew.agent.evidence import Shown
@@ -12,24 +12,13 @@ from clew.text.names import FUNCTION_WORDS, capitalised_spans, key
 LIKE = 0.85
 """Likeness of two names from which one may be the other, misspelt (Ratcliff and Obershelp)."""
 
-_STEM, _LONGEST_END = 3, 2
-"""Letters that the cases of a name share, at least, and those of its end in Slavic languages and Greek, at most."""
 
-
-def unknown(names: Sequence[str], shown: Sequence[Shown], *, inflected: bool = False) -> list[str]:
+def unknown(names: Sequence[str], shown: Sequence[Shown]) -> list[str]:
     """The names of which no text that was shown has a single word, or not the number or letter that tells one from
-    others of the kind: "Kestrel 200", "Lease C". Where names are ``inflected``, their ends may be others."""
+    others of the kind: "Kestrel 200", "Lease C"."""
     told = {word for one in shown for word in key(f"{one.text.title} {one.text.text}").split()}
-    if inflected:
-        told |= {word for name in names for word in key(name).split() if _stands_inflected(word, told)}
     words = {name: {word for word in key(name).split() if len(word) > 1} - FUNCTION_WORDS for name in names}
     return [name for name in names if words[name] and (not told & words[name] or not _codes(name) <= told)]
-
-
-def _stands_inflected(word: str, told: Collection[str]) -> bool:
-    """Whether a text has a word in another case: "Orlová" as "Orlovou"."""
-    stem = word[: max(_STEM, len(word) - _LONGEST_END)]
-    return len(word) > _STEM and any(other.startswith(stem) for other in told)
 
 
 def _codes(name: str) -> set[str]:

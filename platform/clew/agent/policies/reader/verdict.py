@@ -12,18 +12,17 @@ from collections.abc import Iterator, Sequence
 
 from clew.agent.citations import LISTED, opinion_of
 from clew.agent.evidence import Evidence, Seen, Shown, gather
-from clew.agent.policies.reader.abroad import shared_unspaced
 from clew.agent.policies.reader.places import is_title, section_around, sentences_of
 from clew.agent.policies.reader.pointed import seen_spans, seen_verdicts
 from clew.agent.policies.reader.reading import READ, seen_values
 from clew.agent.policies.reader.rule_candidates import told_by_words
 from clew.agent.protocol import Dialect
-from clew.questions.abroad import is_caseless
 from clew.questions.grammar import plan
 from clew.reader.confidence import Confidence, certain, denies, features, of_another_year
 from clew.reader.reader import Reader, Text
 from clew.text.mentions import mentions
 from clew.text.names import FUNCTION_WORDS, capitalised_spans, key
+from clew.text.scripts import is_caseless, is_unspaced, pairs_of_signs
 from clew.text.values import measures, written_in
 from clew.types import Citation, Step, Support, Verdict
 
@@ -32,8 +31,8 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 OWN_WORDS = "No sentence that was found states this: these are the model's own words."
 AGREES = 0.6
 """Share of words that two values have in common from which they are one."""
-
-
+LEAST_SHARED = 0.2
+"""Share of a question's pairs of signs that a sentence about the same has, where no space parts words."""
 NEAREST = 5
 """Sentences that are shown where no value is given, at most."""
 
@@ -88,10 +87,18 @@ def sentences_near(question: str, names: Sequence[str], shown: Shown, rank: int)
                 question, names, title=under, text=text[a:b], section=section, sentence=text[a:b], value="",
                 margin=0.0, rank=rank,
             )  # fmt: skip
-            signs = shared_unspaced(question, text[a:b])
-            share, missing = (seen["words"], seen["names_missing"]) if signs is None else (signs, 0.0)
+            share, missing = seen["words"], seen["names_missing"]
+            if is_unspaced(question):
+                share, missing = _shared_signs(question, text[a:b]), 0.0
             if share:
                 yield Seen(shown, "", (a, b), seen), share, missing
+
+
+def _shared_signs(question: str, sentence: str) -> float:
+    """The share of a question's pairs of signs that a sentence has; 0 where these are few, as of something else."""
+    pairs = pairs_of_signs(question)
+    share = sum(pair in sentence for pair in pairs) / len(pairs) if pairs else 0.0
+    return share if share >= LEAST_SHARED else 0.0
 
 
 def verdict(

@@ -119,15 +119,6 @@ def test_a_period_tells_the_end_that_is_asked_for(question: str, sentence: str, 
 
 
 @pytest.mark.parametrize(
-    ("name", "inflected", "strange"),
-    [("Вера Орлова", True, False), ("Вера Орлова", False, True), ("Пётр Седов", True, True), ("Ив", True, True)],
-)
-def test_a_name_in_another_case_is_known_where_names_have_cases(name: str, inflected: bool, strange: bool) -> None:
-    shown = [Shown(Text("Плотина", "Построена Верой Орловой."), "d", 0, 24, 0, True)]
-    assert unknown([name], shown, inflected=inflected) == ([name] if strange else [])
-
-
-@pytest.mark.parametrize(
     ("question", "sentence", "value"),
     [
         ("Until when did Ruck sing in Osby?", "From 1959 to 1984 he sang in Osby.", "1984"),

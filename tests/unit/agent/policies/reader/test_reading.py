@@ -59,13 +59,6 @@ def test_what_is_not_stated(question: str, text: str) -> None:
     assert stated(question, text) == []
 
 
-def test_a_title_answers_no_question_in_another_language() -> None:
-    text = "El molino de Santa Inés\n\nEl molino fue pintado por Luis Bravo.\n"
-    shown = [Shown(Text("El molino de Santa Inés", text), "d", 0, len(text), 0, True)]
-    asked = "¿Quién pintó el molino?"
-    assert [one.value for one in told_by_words(asked, plan(asked).anchors, "value", shown)] == ["Luis Bravo"]
-
-
 @pytest.mark.parametrize(
     ("question", "values"),
     [
