@@ -104,9 +104,16 @@ def list_(runs: Path | None, as_json: bool) -> None:
 @click.argument("recipe", metavar="RECIPE", required=False)
 @_recipe_options
 @click.option("--resume", metavar="RUN", help="Go on with a run that was cut short, as it was begun.")
+@click.option("--other-graph", is_flag=True, help="Resume it although the graph has changed since it began.")
 @click.option("--dry-run", is_flag=True, help="Resolve everything, do one rollout, print the plan, train nothing.")
 def run(
-    recipe: str | None, runs: Path | None, resume: str | None, name: str | None, dry_run: bool, **named: Any
+    recipe: str | None,
+    runs: Path | None,
+    resume: str | None,
+    other_graph: bool,
+    name: str | None,
+    dry_run: bool,
+    **named: Any,
 ) -> None:
     """Train by RECIPE: a name from the list, or a TOML file."""
     from clew.trainer.runs.launch import begin, dry_run_plan, resume_run
@@ -117,7 +124,7 @@ def run(
         given = {**named, "set": named["overrides"], "name": name, "dry-run": dry_run}
         if ignored := [f"--{option}" for option, value in given.items() if value and option != "overrides"]:
             raise InputError(f"--resume goes on with a run as it was begun: leave out {', '.join(ignored)}.")
-        _done(resume_run(_root(runs), resume))
+        _done(resume_run(_root(runs), resume, other_graph))
     elif dry_run:
         dry_run_plan(_resolved(str(recipe), named))
     else:

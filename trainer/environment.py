@@ -15,6 +15,7 @@ from clew import KnowledgeBase
 from clew.agent.protocol import REPEATED, get_dialect, normalise_query
 from clew.evaluation.metrics import f1
 from clew.retrieval.strategy import Strategy
+from clew.trainer.algorithm.rollout import scored
 
 NO_MORE = "No search is left: answer now."
 _ANSWER = re.compile(r"<answer>(.*?)(?:</answer>|$)", re.DOTALL)
@@ -71,9 +72,10 @@ def search_environment(
 def answer_reward(completions: Sequence[Any], answers: Sequence[Sequence[str]], **_: Any) -> list[float]:
     """The token F1 of each completion's last message against the column ``answers``, best over the gold answers.
 
-    What stands in an answer block counts where there is one, and never what stands in a think block.
+    Without gold answers it is 1 for saying that the graph does not tell. What stands in an answer block counts where
+    there is one, and never what stands in a think block.
     """
-    return [f1(_answer(one), golds) for one, golds in zip(completions, answers, strict=True)]
+    return [scored(f1, _answer(one), golds) for one, golds in zip(completions, answers, strict=True)]
 
 
 def _answer(completion: Any) -> str:

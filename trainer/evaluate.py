@@ -11,7 +11,7 @@ from clew.evaluation.statistics import bootstrap_interval
 from clew.retrieval.strategy import Strategy
 from clew.trainer.algorithm.rollout import Generate, Question, Rollout, RolloutSettings, RolloutStats, rollouts
 from clew.trainer.config import Recipe
-from clew.trainer.models import best_device, load_model, load_tokenizer, sampler
+from clew.trainer.models import best_device, check_window, load_model, load_tokenizer, sampler
 from clew.types import Json
 
 AT_ONCE = 64
@@ -42,8 +42,8 @@ def scores(played: Sequence[Rollout]) -> dict[str, float]:
     if not played:
         return {}
     return {
-        "em": fmean(exact_match(r.answer or "", r.answers) for r in played),
-        "f1": fmean(f1(r.answer or "", r.answers) for r in played),
+        "em": fmean(r.score(exact_match) for r in played),
+        "f1": fmean(r.score(f1) for r in played),
         "answered": fmean(r.answer is not None for r in played),
         "well_formed": fmean(all(not turn.error for turn in r.turns) for r in played),
         "retrievals": fmean(r.retrievals for r in played),
@@ -56,7 +56,7 @@ def with_intervals(played: Sequence[Rollout]) -> Json:
     """``scores`` with 95 % bootstrap intervals of EM and F1."""
     found: Json = {"questions": len(played), **scores(played)}
     for name, metric in (("em", exact_match), ("f1", f1)):
-        interval = bootstrap_interval([metric(r.answer or "", r.answers) for r in played])
+        interval = bootstrap_interval([r.score(metric) for r in played])
         if interval:
             found[f"{name}_interval"] = [interval.low, interval.high]
     return found
@@ -69,6 +69,7 @@ def evaluate_model(
     tokenizer = load_tokenizer(path)
     settings = recipe.model.model_copy(update={"path": path})
     model = load_model(settings, trained=False).to(best_device())
+    check_window(recipe, model.config, tokenizer, (question.question for question in questions))
     generate = sampler(model, tokenizer, recipe.rollout.dialect, 0.0, recipe.generation.batch)
     stats = RolloutStats()
     played = play(generate, tokenizer, questions, strategy, recipe.rollout, stats=stats, on_done=on_done)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from clew.agent.episode import Episode
 from clew.agent.protocol import Dialect
 from clew.errors import InputError
-from clew.trainer.algorithm.rollout import Generate
-from clew.trainer.config import Model
+from clew.trainer.algorithm.rollout import Generate, prompt_ids
+from clew.trainer.chat_template import keep_turns
+from clew.trainer.config import Model, Recipe
 
 ADAPTER = "adapter_config.json"
 
@@ -33,9 +35,9 @@ def _readable(path: str) -> Iterator[None]:
 
 
 def load_tokenizer(path: str) -> Any:
-    """The tokenizer of a model, padding on the left.
+    """The tokenizer of a model, padding on the left, with a chat template that keeps every turn.
 
-    Raises InputError where it cannot be loaded or knows no end of text.
+    Raises InputError where it cannot be loaded, knows no end of text, or has a template for no conversation.
     """
     from transformers import AutoTokenizer, PreTrainedTokenizerFast
     from transformers.models.auto.tokenization_auto import get_tokenizer_config
@@ -49,6 +51,7 @@ def load_tokenizer(path: str) -> Any:
         raise InputError(f"The tokenizer of {path} has no end-of-text token; set eos_token in its configuration.")
     if tokenizer.pad_token_id is None:
         tokenizer.pad_token = tokenizer.eos_token
+    keep_turns(tokenizer)
     return tokenizer
 
 
@@ -157,6 +160,47 @@ def _ended(row: list[int], ends: list[int], tokenizer: Any, dialect: Dialect) ->
         if text.endswith(dialect.stop):
             return row[:-1]
     return row
+
+
+def context_window(config: Any) -> int | None:
+    """The positions that a model's configuration has, with what its rope scaling adds; None where it sets no limit."""
+    text = config.get_text_config()
+    places = getattr(text, "max_position_embeddings", None)
+    if not places or places < 1:
+        return None
+    rope = getattr(text, "rope_parameters", None) or {}
+    each = [rope] if "rope_type" in rope else [one for one in rope.values() if isinstance(one, dict)]
+    # Those of other types have the longer window in max_position_embeddings already.
+    scaled = [
+        int((one.get("original_max_position_embeddings") or places) * (one.get("factor") or 1))
+        for one in each if one.get("rope_type") in ("linear", "dynamic", "yarn")
+    ]  # fmt: skip
+    return max([int(places), *scaled])
+
+
+def check_window(recipe: Recipe, config: Any, tokenizer: Any, questions: Iterable[str]) -> None:
+    """That the longest prompt and the longest completion fit into the model's context window together.
+
+    Beyond it rotary positions go on in silence, and learned ones crash. Raises InputError that says what to lower.
+    """
+    window = context_window(config)
+    if window is None:
+        return
+    rollout = max((recipe.phase(index).rollout for index in range(len(recipe.phases))), key=lambda one: one.max_tokens)
+    asked = Episode(rollout.dialect, rollout.max_turns).prompt(max(questions, key=len, default=""))
+    room = window - len(prompt_ids(tokenizer, asked))
+    if rollout.max_tokens <= room:
+        return
+    does = "shorten the questions"
+    if room > rollout.max_turn_tokens:
+        does = (
+            f"lower rollout.max_tokens to {room:,} or less (--set rollout.max_tokens={room}), and rollout.k and "
+            "rollout.max_turn_tokens so that turns and facts fit in"
+        )
+    raise InputError(
+        f"The context window of {recipe.model.path} has {window:,} tokens, the longest prompt {window - room:,} and "
+        f"rollout.max_tokens {rollout.max_tokens:,}: {does}, or take a model with a longer one."
+    )
 
 
 def parameters(path: str) -> tuple[Any, int]:

@@ -5,7 +5,8 @@ to write such a function and to name it there; its parts are logged, kept with e
 A turn that showed the policy nothing (a repeated query, an empty result) is no retrieval and earns nothing.
 
 A step is well formed when it is one think block followed by exactly one query or answer block and nothing else: what
-``ParsedTurn.error`` says. F1 is SQuAD's, best over the gold answers (Graph-R1 §4.2).
+``ParsedTurn.error`` says. F1 is SQuAD's, best over the gold answers (Graph-R1 §4.2). For a question without
+gold answers F1 and EM are 1 where the answer says that the graph does not tell, and else 0.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ def part_names(reward: Reward, settings: RewardSettings) -> tuple[str, ...]:
 
 def answer_f1(rollout: Rollout) -> float:
     """R_answer: token F1 of the final answer, 0 where there is none (Graph-R1 eq. 14)."""
-    return f1(rollout.answer, rollout.answers) if rollout.answer else 0.0
+    return rollout.score(f1)
 
 
 def step_format(rollout: Rollout, settings: RewardSettings) -> float:

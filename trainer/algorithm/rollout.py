@@ -12,9 +12,10 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
-from itertools import count
+from itertools import count, cycle
 from typing import Any, Literal, Protocol
 
+from clew.agent.abstain import is_unknown
 from clew.agent.episode import Episode, Stopped, Turn
 from clew.agent.protocol import Dialect, get_dialect
 from clew.errors import DatabaseError
@@ -26,6 +27,9 @@ Owner = Literal["policy", "environment"]
 
 Generate = Callable[[list[list[int]], int], list[list[int]]]
 """Continues each of a batch of contexts by at most so many tokens, up to and with the token that ends a turn."""
+
+Metric = Callable[[str, Sequence[str]], float]
+"""What an answer is worth beside the gold ones, from 0 to 1."""
 
 LONGEST_WAIT = 10.0
 """Seconds between two attempts to reach Neo4j, at most."""
@@ -102,7 +106,16 @@ class Rollout:
     @property
     def correct(self) -> bool:
         """Whether the final answer is one of the gold answers (EM)."""
-        return self.answer is not None and exact_match(self.answer, self.answers) == 1.0
+        return self.score(exact_match) == 1.0
+
+    def score(self, metric: Metric) -> float:
+        """A metric of the final answer, 0 where there is none."""
+        return 0.0 if self.answer is None else scored(metric, self.answer, self.answers)
+
+
+def scored(metric: Metric, answer: str, golds: Sequence[str]) -> float:
+    """A metric of an answer. Where there is no gold one, saying so is 1 and anything else 0."""
+    return metric(answer, golds) if golds else float(is_unknown(answer))
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,29 +252,25 @@ class _Asked:
     answers: tuple[str, ...]
 
 
+def rendered(tokenizer: Any, *said: str) -> str:
+    """A conversation by the tokenizer's chat template, user and assistant in turn, up to where the policy goes on."""
+    roles = cycle(("user", "assistant"))
+    messages = [{"role": role, "content": content} for role, content in zip(roles, said, strict=False)]
+    return str(tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True))
+
+
 def prompt_ids(tokenizer: Any, text: str) -> tuple[int, ...]:
     """The prompt's tokens: ``text``, an episode's prompt, as the first message of the tokenizer's chat template."""
-    if tokenizer.chat_template:
-        message = [{"role": "user", "content": text}]
-        text = tokenizer.apply_chat_template(message, tokenize=False, add_generation_prompt=True)
-    else:
-        text += "\n"
-    return tuple(tokenizer.encode(text, add_special_tokens=False))
+    return tuple(tokenizer.encode(rendered(tokenizer, text), add_special_tokens=False))
 
 
 def between_turns(tokenizer: Any) -> tuple[str, str]:
-    """What stands before and after a knowledge block: it is the user's message where there is a chat template.
+    """What stands before and after a knowledge block, which is the user's message.
 
     So training sees the same text as ``clew ask``, where knowledge is a message of its own.
     """
-    if not tokenizer.chat_template:
-        return "\n", "\n"
     turn, block = "\u2020turn\u2020", "\u2020block\u2020"
-    messages = [("user", "q"), ("assistant", turn), ("user", block)]
-    text = tokenizer.apply_chat_template(
-        [{"role": role, "content": content} for role, content in messages], tokenize=False, add_generation_prompt=True
-    )
-    before, after = text.split(turn, 1)[1].split(block, 1)
+    before, after = rendered(tokenizer, "q", turn, block).split(turn, 1)[1].split(block, 1)
     return before, after
 
 

@@ -46,6 +46,11 @@ def load_splits(recipe: Recipe) -> Splits:
     dev = _without(dev, test)
     if not train:
         raise InputError("No training question is left that is not in the dev or test file too; name other files.")
+    if not any(question.answers for question in train):
+        raise InputError(
+            f"None of the {len(train):,} training questions has an answer, so a policy would learn to say nothing: "
+            "add some that have."
+        )
     return Splits(tuple(train), tuple(dev), tuple(test))
 
 

@@ -49,13 +49,11 @@ def _whole_reply(tokenizer: Any) -> dict[str, Any]:
     otherwise; here it is part of the protocol.
     """
     ends = list(dict.fromkeys((tokenizer.eos_token, tokenizer.pad_token)))
-    anchor = ""
-    if tokenizer.chat_template:
-        asked = [{"role": "user", "content": "q"}]
-        bare, opened = (
-            tokenizer.apply_chat_template(asked, tokenize=False, add_generation_prompt=add) for add in (False, True)
-        )
-        anchor = opened.removeprefix(bare)
+    asked = [{"role": "user", "content": "q"}]
+    bare, opened = (
+        tokenizer.apply_chat_template(asked, tokenize=False, add_generation_prompt=add) for add in (False, True)
+    )
+    anchor = opened.removeprefix(bare)
     return {
         "defaults": {"role": "assistant"},
         "start_anchor": anchor or tokenizer.eos_token,

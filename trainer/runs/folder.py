@@ -78,6 +78,10 @@ class Run:
         """What determines the run besides its recipe: when, which graph, which code and libraries."""
         return read_json(self.folder / HEAD) or {}
 
+    def begins(self, **changes: object) -> None:
+        """Change what determines the run: the whole file or nothing."""
+        write_json(self.folder / HEAD, {**self.head(), **changes})
+
     def state(self) -> Json:
         """How far it is: ``status`` (running, done), ``phase`` (from 0), and at the end the figures of the ``test``."""
         return read_json(self.folder / STATE) or {"status": "running", "phase": 0}

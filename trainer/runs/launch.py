@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -45,7 +46,7 @@ def dry_run_plan(recipe: Recipe) -> None:
         strategy = base.strategy(recipe.retrieval.strategy)
         config, weights = parameters(path)
         adapter = lora_parameters(path, rank) if rank else 0
-        _check(recipe, rows, tokenizer)
+        _check(recipe, splits, rows, tokenizer, config)
         asked = splits.train[0] if splits.train else Question("plan", str(rows[0]["question"]), ("",))
         rollout, stats, rate = plan.one_rollout(recipe, asked, strategy, tokenizer)
     parts = plan.memory(recipe, config, weights, adapter)
@@ -66,8 +67,8 @@ def begin(root: Path, recipe: Recipe, name: str | None) -> str:
         splits, rows = _data(recipe)
         # A run that cannot train must not take the name.
         base.strategy(recipe.retrieval.strategy)
-        parameters(recipe.model.path)
-        _check(recipe, rows, load_tokenizer(recipe.model.path))
+        config, _ = parameters(recipe.model.path)
+        _check(recipe, splits, rows, load_tokenizer(recipe.model.path), config)
         if os.environ.get("RANK", "0") == "0":
             run = create_run(root, recipe, _about(base, splits, rows), name)
             _share_name(run.name)
@@ -78,10 +79,11 @@ def begin(root: Path, recipe: Recipe, name: str | None) -> str:
 
 
 @quiet()
-def resume_run(root: Path, name: str) -> str:
+def resume_run(root: Path, name: str, other_graph: bool = False) -> str:
     """Go on with a run where it was cut, and return its name when it is done.
 
-    Raises InputError where it is done already, its questions or demonstrations have changed, or packages are missing.
+    Where its graph has changed, it asks on a terminal, unless ``other_graph`` says that it may. Raises InputError where
+    the answer is no, it is done already, its questions or demonstrations have changed, or packages are missing.
     """
     from clew.trainer.runs.folder import find_run
 
@@ -96,8 +98,39 @@ def resume_run(root: Path, name: str) -> str:
         for name, digest in _digests(splits, rows).items():
             if head.get(f"{name}_digest", digest) != digest:
                 raise InputError(f"The {name} of the run {run.name} have changed since it began: begin a new one.")
+        if os.environ.get("RANK", "0") == "0":
+            _check_graph(run, base, other_graph)
         _train(run, recipe, base, splits, rows)
     return run.name
+
+
+def _check_graph(run: Run, base: KnowledgeBase, other: bool) -> None:
+    """That a run goes on over the graph that it began with, or somebody says that it may go on over this one."""
+    head, now = run.head(), _graph(base)
+    changes = [
+        f"{head['graph'][label]:,} {label} nodes then, {now['graph'][label]:,} now" for label in _COUNTED
+        if head.get("graph", now["graph"]).get(label) != now["graph"][label]
+    ]  # fmt: skip
+    if not changes and head.get("graph_version", now["graph_version"]) == now["graph_version"]:
+        return
+    what = (
+        f"The graph of {base.name!r} has changed since the run {run.name} began ({'; '.join(changes) or 'same size'}): "
+        "rewards before and after are not of one graph."
+    )
+    if not other and not (sys.stdin.isatty() and click.confirm(f"{what} Go on?", err=True)):
+        raise InputError(
+            f"{what} `python -m trainer run --resume {run.name} --other-graph` goes on, or begin a new run."
+        )
+    run.begins(**now)
+
+
+_COUNTED = ("Document", "Chunk", "Hyperedge", "Entity")
+"""What a graph is made of; trajectories are stored beside it, by training too."""
+
+
+def _graph(base: KnowledgeBase) -> Json:
+    [row] = base.database.read("kb/get", kb=base.name)
+    return {"graph": base.stats()["nodes"], "graph_version": row["version"]}
 
 
 def oracle_demonstrations(recipe: Recipe, file: Path, root: Path) -> Recipe:
@@ -203,26 +236,40 @@ def _data(recipe: Recipe) -> tuple[Splits, list[Json]]:
     return load_splits(recipe), rows
 
 
-def _check(recipe: Recipe, rows: Sequence[Json], tokenizer: object) -> None:
-    """That batches divide among the devices, and demonstrations can be learnt from, before any weight is loaded.
+def _check(recipe: Recipe, splits: Splits, rows: Sequence[Json], tokenizer: Any, config: Any) -> None:
+    """That all that is asked fits into the model, batches divide among the devices, and demonstrations can be learnt.
 
-    Says how many demonstrations are too long to be.
+    It comes before any weight is loaded, and says what a reader of the plan would not expect.
     """
     from clew.trainer.algorithm.sft import examples
+    from clew.trainer.chat_template import KEEPS_TURNS
+    from clew.trainer.models import check_window
     from clew.trainer.runs.train import rl_arguments
 
+    questions = [one.question for one in (*splits.train, *splits.dev, *splits.test)]
+    check_window(recipe, config, tokenizer, [*questions, *(str(row["question"]) for row in rows)])
+    told = []
+    if tokenizer.chat_template.startswith(KEEPS_TURNS):
+        told.append(
+            f"{recipe.model.path} has no chat template that shows earlier turns as they were written, with their "
+            "thoughts: it is trained and exported with one that does."
+        )
+    if silent := sum(not question.answers for question in splits.train):
+        told.append(
+            f"{silent:,} of {len(splits.train):,} training questions have no answer: for these, saying so is right."
+        )
     for index, phase in enumerate(recipe.phases):
-        if phase.method == "rl":
-            rl_arguments(recipe.phase(index), tokenizer)
-            continue
         own = recipe.phase(index)
-        longer = len(rows) - len(examples(tokenizer, rows, own.rollout))
-        if longer and os.environ.get("RANK", "0") == "0":
-            click.echo(
+        if phase.method == "rl":
+            rl_arguments(own, tokenizer)
+        elif longer := len(rows) - len(examples(tokenizer, rows, own.rollout)):
+            told.append(
                 f"{longer:,} of {len(rows):,} demonstrations are left out: they are longer than "
-                f"rollout.max_tokens, {own.rollout.max_tokens:,}.",
-                err=True,
+                f"rollout.max_tokens, {own.rollout.max_tokens:,}."
             )
+    if os.environ.get("RANK", "0") == "0":
+        for line in told:
+            click.echo(line, err=True)
 
 
 def _absolute(recipe: Recipe) -> Recipe:
@@ -249,7 +296,7 @@ def _about(base: KnowledgeBase, splits: Splits, rows: Sequence[Json]) -> Json:
     return {
         "kb": base.name,
         "embedder": base.embedder.name,
-        "graph": base.stats()["nodes"],
+        **_graph(base),
         "questions": counts,
         "demonstrations": len(rows),
         **{f"{name}_digest": digest for name, digest in _digests(splits, rows).items()},

@@ -6,6 +6,7 @@ one that was cut goes on from its last whole checkpoint, on the same curve.
 
 from __future__ import annotations
 
+import math
 import os
 import random
 import shutil
@@ -24,7 +25,7 @@ from clew.trainer.algorithm.sft import sft_trainer
 from clew.trainer.config import TEST, Recipe
 from clew.trainer.data.splits import Splits
 from clew.trainer.evaluate import evaluate_model
-from clew.trainer.models import ADAPTER, end_tokens, load_model, load_tokenizer, lora, sampler
+from clew.trainer.models import ADAPTER, context_window, end_tokens, load_model, load_tokenizer, lora, sampler
 from clew.trainer.runs.export import save_policy
 from clew.trainer.runs.folder import MODEL, Run
 from clew.trainer.runs.monitor import monitors
@@ -121,7 +122,7 @@ def _trainer(job: Job, recipe: Recipe, index: int, tokenizer: Any) -> Any:
 
     from clew.trainer.algorithm.grpo import Algorithm, GraphTrainer
 
-    config = GRPOConfig(**shared, **rl_arguments(recipe, tokenizer))
+    config = GRPOConfig(**shared, **rl_arguments(recipe, tokenizer, context_window(model.config)))
     algorithm = Algorithm(
         REWARDS[phase.reward], recipe.reward, recipe.advantage, recipe.rollout, training.mask_knowledge
     )
@@ -206,8 +207,8 @@ def _checkpointing(recipe: Recipe) -> bool:
     return recipe.model.gradient_checkpointing and torch.cuda.is_available()
 
 
-def rl_arguments(recipe: Recipe, tokenizer: Any) -> Json:
-    """What TRL's GRPO trainer is told besides.
+def rl_arguments(recipe: Recipe, tokenizer: Any, window: int | None = None) -> Json:
+    """What TRL's GRPO trainer is told besides; ``window`` is the model's context, where it has a limit.
 
     Raises InputError where the batches cannot be divided among the processes.
     """
@@ -242,7 +243,7 @@ def rl_arguments(recipe: Recipe, tokenizer: Any) -> Json:
         "vllm_gpu_memory_utilization": generation.vllm_memory,
         "vllm_tensor_parallel_size": generation.tensor_parallel,
         "vllm_enable_sleep_mode": generation.sleep and generation.engine == "vllm-colocate",
-        "vllm_max_model_length": rollout.max_tokens + 1024,
+        "vllm_max_model_length": min(rollout.max_tokens + 1024, window or math.inf),
         "vllm_importance_sampling_mode": "token_truncate",
         "generation_kwargs": {
             "stop": list(rollout.dialect.stop),

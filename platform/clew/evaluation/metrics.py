@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clew.text.normalise import normalise, one_line
+from clew.text.normalise import normalise, one_line, plain_signs
 from clew.text.values import compare_quantities, date, measures, quantity
 
 if TYPE_CHECKING:
@@ -42,8 +42,11 @@ Key = tuple[str, str]
 
 
 def normalize_answer(text: str) -> str:
-    """The text as SQuAD's evaluation compares it: lower case, no ASCII punctuation, no articles, single spaces."""
-    return " ".join(_ARTICLES.sub(" ", text.lower().translate(_PUNCTUATION)).split())
+    """The text as SQuAD's evaluation compares it: lower case, no ASCII punctuation, no articles, single spaces.
+
+    Beyond SQuAD's, typographic signs count as the plain ones, and letters with their accents are one character.
+    """
+    return " ".join(_ARTICLES.sub(" ", plain_signs(text).lower().translate(_PUNCTUATION)).split())
 
 
 def exact_match(answer: str, golds: Sequence[str]) -> float:
@@ -67,6 +70,7 @@ def right(answer: str, golds: Sequence[str], *, every: bool = False) -> float:
     """
     if not golds or not answer.strip():
         return float(not golds and not answer.strip())
+    answer, golds = plain_signs(answer), [plain_signs(gold) for gold in golds]
     if not every:
         return float(any(_agrees(answer, gold) for gold in golds))
     given = [item for item in _ITEMS.split(answer) if item.strip()]

@@ -5,15 +5,9 @@ from __future__ import annotations
 import unicodedata
 
 from clew.text.names import FUNCTION_WORDS, key
+from clew.text.normalise import SIGNS
 
-_VARIANTS = {
-    **dict.fromkeys("‘’‚‛′`´", "'"),
-    **dict.fromkeys("“”„‟″«»", '"'),
-    **dict.fromkeys("‐‑‒–—―−", "-"),
-    "\u00ad": "",
-    "\u200b": "",
-    "\ufeff": "",
-}
+_VARIANTS = {**SIGNS, "\u00ad": "", "\u200b": "", "\ufeff": ""}
 _LONG_WORD = 8
 _AROUND = " '\"-.…"
 

@@ -22,6 +22,9 @@ _SPACES = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
 """What typesetting makes of letters, and nobody searches for."""
 _BLANK_LINES = re.compile("\n{3,}")
+SIGNS = {**dict.fromkeys("‘’‚‛′`´", "'"), **dict.fromkeys("“”„‟″«»", '"'), **dict.fromkeys("‐‑‒–—―−", "-")}
+"""Typographic quotation marks, apostrophes and dashes, each with what a keyboard types."""
+_SIGNS = str.maketrans(SIGNS)
 
 
 def normalise(text: str) -> str:
@@ -44,6 +47,11 @@ def normalise(text: str) -> str:
     joined = _BLANK_LINES.sub("\n\n", "".join(blocks))
     first_line = len(joined) - len(joined.lstrip())
     return joined[first_line:].rstrip()
+
+
+def plain_signs(text: str) -> str:
+    """``normalise``, with quotation marks, apostrophes and dashes as a keyboard types them."""
+    return text if text.isascii() else normalise(text).translate(_SIGNS)
 
 
 def one_line(text: str, limit: int = LONGEST_TITLE) -> str:

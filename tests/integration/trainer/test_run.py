@@ -185,6 +185,54 @@ def test_a_run_does_not_go_on_with_other_data(
         assert f"The {what} of the run other have changed since it began" in done.output
 
 
+def test_a_run_goes_on_over_another_graph_only_where_somebody_says_so(
+    encyclopaedia: KnowledgeBase, model: str, data: dict[str, str], tmp_path: Path
+) -> None:
+    runs = ["--runs", str(tmp_path)]
+    arguments = options(encyclopaedia, model, data, "sft", "training.steps=1", "training.mini_batch=4")
+    assert trainer(*arguments, "--name", "moved", *runs).exit_code == 0
+    run = Run(tmp_path / "moved")
+    now = run.head()
+    assert now["graph_version"]
+    resume = ("run", "--resume", "moved", *runs)
+    for other, told in (
+        ({"graph": {**now["graph"], "Document": 7}}, "7 Document nodes then, 42 now"),
+        ({"graph_version": "another"}, "same size"),
+    ):
+        run.update(status="running")
+        run.begins(**other)
+        done = trainer(*resume)
+        assert done.exit_code == 2
+        assert told in done.output.splitlines()[-1]
+        assert "--resume moved --other-graph" in done.output.splitlines()[-1]
+        assert trainer(*resume, "--other-graph").exit_code == 0
+        assert {name: run.head()[name] for name in other} == {name: now[name] for name in other}, "asked once"
+
+
+def test_a_plan_says_what_does_not_fit_and_which_questions_have_no_answer(
+    encyclopaedia: KnowledgeBase, model: str, data: dict[str, str], tmp_path: Path
+) -> None:
+    own = {**data, "train": str(tmp_path / "train.jsonl")}
+    rows = [{"id": str(i), "question": f"Who sold the mill in {i}?", "answers": []} for i in range(6)]
+    Path(own["train"]).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    done = trainer(*options(encyclopaedia, model, own, "graph-r1"), "--dry-run")
+    assert done.exit_code == 2
+    assert "None of the 5 training questions has an answer" in done.output
+    rows += [{"id": name, "question": f"Who owns {name}?", "answers": ["Jonas Pell"]} for name in ("it", "us")]
+    Path(own["train"]).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    done = trainer(*options(encyclopaedia, model, own, "graph-r1"), "--dry-run")
+    assert done.exit_code == 0, done.output
+    assert "of 7 training questions have no answer" in done.output
+    for command in (
+        [*options(encyclopaedia, model, data, "graph-r1", "rollout.max_tokens=9000"), "--dry-run"],
+        ["evaluate", model, data["test"], "--kb", encyclopaedia.name, "--set", "rollout.max_tokens=9000"],
+    ):
+        done = trainer(*command)
+        assert done.exit_code == 2
+        assert "has 8,192 tokens" in done.output
+        assert "lower rollout.max_tokens to 7," in done.output
+
+
 def test_weights_that_are_lost_end_a_run_with_one_line(
     encyclopaedia: KnowledgeBase, model: str, data: dict[str, str], tmp_path: Path
 ) -> None:

@@ -53,6 +53,15 @@ def test_answer_f1_counts_tokens_as_a_multiset_and_takes_the_best_gold_answer() 
     assert rewards.answer_f1(make_rollout(asking(), answers=("York",))) == 0.0
 
 
+@pytest.mark.parametrize("name", ["graph-r1", "graphrag-r1-caf", "r1-searcher-2", "f1", "em"])
+def test_where_there_is_no_answer_saying_so_earns_what_an_answer_does(name: str) -> None:
+    def earned(answer: str, *golds: str) -> float:
+        return total(rewards.REWARDS[name](make_rollout(asking(), answering(answer), answers=golds), PAPER))
+
+    assert earned("I don\u2019t know.") == earned("unknown") == earned("Paris", "Paris") > earned("Paris")
+    assert earned("I don't know", "Paris") == earned("Rome", "Paris") == earned("Paris")
+
+
 def test_graphrag_r1_format_needs_answer_retrieval_and_form() -> None:
     assert rewards.call_format(make_rollout(asking(), answering("x")), PAPER) == 0.5
     assert rewards.call_format(make_rollout(answering("x")), PAPER) == 0.0
