@@ -199,7 +199,7 @@ def _citation(number: int, citation: Citation) -> Json:
         "end": citation.end,
         "page": citation.page,
         "section": visible(citation.section, 120),
-        "quote": citation.quote[:LONGEST],
+        "quote": [(piece[:LONGEST], bold) for piece, bold in citation.pieces()],
     }
 
 

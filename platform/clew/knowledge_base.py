@@ -28,6 +28,7 @@ from clew.trajectories.store import (
     load_trajectory,
     mend_trajectories,
     rate_trajectory,
+    read_citation,
     store_trajectory,
 )
 from clew.types import Citation, Document, IngestReport, Json, Retrieved, Skipped, Step, Support, Trajectory, Verdict
@@ -528,8 +529,7 @@ class KnowledgeBase:
 
     def standing(self, id: str) -> list[Standing]:
         """How the citations of a stored trajectory stand now; see ``Standing``. Raises NotFoundError for another id."""
-        citations = [Citation(**one) for one in self.trajectory(id)["citations"]]
-        return standing(self.database, self.name, citations)
+        return standing(self.database, self.name, list(map(read_citation, self.trajectory(id)["citations"])))
 
     def trajectories(self, limit: int = 100) -> list[Row]:
         """The latest trajectories, newest first, without their steps; see ``find_trajectories``."""

@@ -7,6 +7,7 @@ Offsets are always counted in characters of ``Document.text``, the text as extra
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Literal
 
 from clew.notebook import html_table, short
@@ -221,7 +222,8 @@ class Citation:
 
     ``version`` names the text that it was read from, by the beginning of its SHA-256. ``original`` is the node that an
     adopted document was made of, as a pattern for Cypher's MATCH (``clew.adoption``), and empty for any other document.
-    ``section`` are the headings above the place ("Rent › Deposit"), where the document has any.
+    ``section`` are the headings above the place ("Rent › Deposit"), where the document has any. ``spans`` are the
+    likeliest answer spans in it, as pairs of start and end in the document.
     """
 
     document: str
@@ -233,6 +235,14 @@ class Citation:
     version: str = ""
     original: str = ""
     section: str = ""
+    spans: tuple[tuple[int, int], ...] = ()
+
+    def pieces(self) -> list[tuple[str, bool]]:
+        """The quote cut at its spans, each piece with whether it is one of them."""
+        places = sorted((start - self.start, end - self.start) for start, end in self.spans)
+        cuts = [0, *(at for place in places for at in place), len(self.quote)]
+        found = [(self.quote[a:b], number % 2 == 1) for number, (a, b) in enumerate(pairwise(cuts))]
+        return [piece for piece in found if piece[0]]
 
 
 VerdictKind = Literal["sure", "probable", "found", "nothing"]
@@ -254,7 +264,10 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """A span of a document, in its characters, that an answer rests on; ``number`` that of its fact, 0 for none."""
+    """A span of a document, in its characters, that an answer rests on; ``number`` that of its fact, 0 for none.
+
+    ``values`` are the likeliest answers in it, which its citation marks.
+    """
 
     document: str
     title: str
@@ -262,6 +275,7 @@ class Support:
     end: int
     page: int | None = None
     number: int = 0
+    values: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,7 +82,7 @@ function answerCard(answer, open) {
           "span",
           { class: "source" },
           el("b", {}, place(citation)),
-          el("q", { class: "quote" }, citation.quote),
+          el("q", { class: "quote" }, citation.quote.map(([text, bold]) => (bold ? el("strong", {}, text) : text))),
           citation.told ? el("span", { class: "note" }, citation.told) : null,
           citation.now ? el("q", { class: "quote" }, citation.now) : null,
         ),

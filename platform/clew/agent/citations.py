@@ -11,7 +11,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from clew.agent.episode import MARKER, numbered
@@ -94,18 +94,31 @@ def cite(question: str, steps: Sequence[Step], answer: str, *, spans: Spans, dia
         if hop not in cited_hops:
             links = [c for c in candidates if c.hop == hop and _links(c, question, following)]
             chosen.append(best(links, f"{query} {following}"))
-    return _in_order(c for c in chosen if c)
+    return tuple(marked(citation, [answer]) for citation in _in_order(c for c in chosen if c))
 
 
 def quoted(support: Sequence[Support], spans: Spans) -> tuple[Citation, ...]:
     """The citations of spans that a policy or judge names, each once, in their order, read from the documents."""
     wanted = list(dict.fromkeys((one.document, one.start, one.end) for one in support))[:MAX_CITATIONS]
-    named = {(one.document, one.start, one.end): one for one in support}
-    return tuple(
-        Citation(document, named[document, start, end].title, start, end, quote, named[document, start, end].page)
-        for (document, start, end), quote in zip(wanted, spans(wanted), strict=True)
+    named = {(one.document, one.start, one.end): one for one in reversed(support)}
+    cited = (
+        (Citation(*place[:1], named[place].title, *place[1:], quote, named[place].page), named[place].values)
+        for place, quote in zip(wanted, spans(wanted), strict=True)
         if quote
     )
+    return tuple(marked(citation, values) for citation, values in cited)
+
+
+def marked(citation: Citation, values: Iterable[str]) -> Citation:
+    """The citation with the spans of those values that stand in it, each at its first place."""
+    found: list[tuple[int, int]] = []
+    for value in filter(str.strip, values):
+        words = r"\s+".join(map(re.escape, value.split()))
+        if match := re.search(rf"(?<!\w){words}(?!\w)", citation.quote):
+            start, end = (citation.start + at for at in match.span())
+            if all(end <= a or b <= start for a, b in found):
+                found.append((start, end))
+    return replace(citation, spans=tuple(sorted(found)))
 
 
 def _candidates(steps: Sequence[Step], spans: Spans, dialect: Dialect) -> list[_Candidate]:

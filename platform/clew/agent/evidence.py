@@ -11,6 +11,9 @@ from clew.reader.confidence import Features
 from clew.reader.reader import Text
 from clew.types import Passage, Step, Support
 
+LIST = "; "
+"""What parts the items of a list that is one answer."""
+
 
 @dataclass(frozen=True, slots=True)
 class Shown:
@@ -63,11 +66,12 @@ class Seen:
     features: Features
 
     def supports(self, evidence: Evidence) -> Support:
-        """The sentence as a place in its document."""
+        """The sentence as a place in its document, with the values in it; one value is several where it is a list."""
         start, end = self.sentence
         one = self.shown
         a, b = (one.start + start, one.start + end) if one.exact else (one.start, one.end)
-        return Support(one.document, one.text.title, a, b, one.page, evidence.number(one.document, a, b))
+        values = tuple(self.value.split(LIST)) if self.value else ()
+        return Support(one.document, one.text.title, a, b, one.page, evidence.number(one.document, a, b), values)
 
 
 def gather(steps: Sequence[Step], dialect: Dialect) -> Evidence:

@@ -102,7 +102,8 @@ def print_answer(console: Console, trajectory: Trajectory) -> None:
         page += f", {plain(citation.section)}" if citation.section else ""
         of = f", MATCH {plain(citation.original)}" if citation.original else ""
         where = f"{plain(citation.title)}{page} [{citation.start}–{citation.end}]{of}"
-        console.print(Text.assemble(("   “", "green"), plain(citation.quote), ("” — ", "green"), where), soft_wrap=True)
+        quote = [(plain(piece), "bold" if is_span else "") for piece, is_span in citation.pieces()]
+        console.print(Text.assemble(("   “", "green"), *quote, ("” — ", "green"), where), soft_wrap=True)
 
 
 def print_standing(console: Console, found: Sequence[Standing]) -> None:

@@ -212,7 +212,7 @@ def _place(one: Any) -> Json:
 
 
 def _cited(one: Citation) -> Json:
-    told = {"section": one.section, "original": one.original, "version": one.version}
+    told = {"section": one.section, "original": one.original, "version": one.version, "spans": one.spans}
     return _place(one) | {"quote": one.quote} | {name: value for name, value in told.items() if value}
 
 

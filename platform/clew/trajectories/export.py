@@ -52,7 +52,8 @@ def as_markdown(stored: StoredTrajectory, dialect: Dialect) -> str:
     for number, citation in enumerate(trajectory.citations, 1):
         page = f", p. {citation.page}" if citation.page else ""
         page += f", {_plain(citation.section)}" if citation.section else ""
-        lines.append(f"{number}. {_plain(citation.title)}{page}: “{_plain(citation.quote)}”")
+        quote = "".join(f"**{_plain(piece)}**" if bold else _plain(piece) for piece, bold in citation.pieces())
+        lines.append(f"{number}. {_plain(citation.title)}{page}: “{quote}”")
     shown = numbered(trajectory.steps, dialect)
     for index, (step, evidence) in enumerate(zip(trajectory.steps, shown, strict=True), 1):
         lines += ["", f"## Turn {index}", "", _plain(step.thought), ""]
@@ -148,4 +149,4 @@ def _where(item: Fact | Passage) -> str:
 
 
 def _plain(text: str) -> str:
-    return _SPECIAL.sub(r"\\\1", _UNSEEN.sub("\ufffd", " ".join(text.split())))
+    return _SPECIAL.sub(r"\\\1", _UNSEEN.sub("\ufffd", re.sub(r"\s+", " ", text)))

@@ -10,8 +10,8 @@ from typing import Protocol
 from clew.database.connection import Database, Row
 from clew.retrieval.graph.rows import Described, describe
 from clew.settings import Settings
-from clew.trajectories.store import TokenRun, load_trajectory
-from clew.types import Citation, Fact, Hop, Json, Step, Trajectory, Usage, Verdict
+from clew.trajectories.store import TokenRun, load_trajectory, read_citation
+from clew.types import Fact, Hop, Json, Step, Trajectory, Usage, Verdict
 
 MOST_AROUND = 12
 """Facts that one look at a node's surroundings brings, at most."""
@@ -73,7 +73,7 @@ def _restored(database: Database, row: Row) -> StoredTrajectory:
         answer=row["answer"],
         answered=row["answered"],
         steps=tuple(_step(step, described) for step in row["steps"]),
-        citations=tuple(Citation(**citation) for citation in row["citations"]),
+        citations=tuple(map(read_citation, row["citations"])),
         policy=row["policy"],
         strategy=row["strategy"],
         seconds=row["seconds"],

@@ -138,12 +138,17 @@ def load_trajectory(database: Database, kb: str, id: str) -> Row:
     if not rows:
         raise NotFoundError(f"There is no trajectory {id[:40]!r} in knowledge base {kb!r}: it may have been deleted.")
     found: Row = rows[0]["trajectory"]
-    citations = [asdict(Citation(**citation)) for citation in json.loads(found["citations"])]
+    citations = [asdict(read_citation(row)) for row in json.loads(found["citations"])]
     parsed = {name: json.loads(found[name] or empty) for name, empty in _JSON.items()}
     return {**found, **parsed, "citations": citations, "steps": rows[0]["steps"]}
 
 
 _JSON = {"history": "[]", "rewards": "{}", "tokens": "[]"}
+
+
+def read_citation(row: Row) -> Citation:
+    """The citation of a row of plain data."""
+    return Citation(**row | {"spans": tuple((start, end) for start, end in row.get("spans", ()))})
 
 
 def find_trajectories(

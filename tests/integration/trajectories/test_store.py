@@ -11,6 +11,7 @@ from clew.database.connection import Database
 from clew.database.schema import migrate
 from clew.knowledge_base import KnowledgeBase
 from clew.settings import Settings
+from clew.trajectories.read import open_trajectory
 
 PAGES = {
     "Aldo Reef": "Aldo Reef (born 3 May 1820) was a diver. Aldo Reef was born in Marsh End.",
@@ -27,7 +28,8 @@ def test_ties_are_made_again(database: Database, settings: Settings, kb_name: st
     base.ingest(str(tmp_path))
     trajectory = base.ask("Where was Aldo Reef born?", policy="reader")
     assert trajectory.answer == "Marsh End"
-    assert trajectory.citations
+    assert [c.quote[a - c.start : b - c.start] for c in trajectory.citations for a, b in c.spans] == ["Marsh End"]
+    assert open_trajectory(base, trajectory.id).trajectory.citations == trajectory.citations
     before = base.stats()
     assert before["relationships"]["CITES"] == len(trajectory.citations)
     assert before["relationships"]["RETRIEVED"] == sum(len(step.facts) for step in trajectory.steps)

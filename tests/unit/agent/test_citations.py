@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clew.agent.citations import MAX_CITATIONS, cite
+from clew.agent.citations import MAX_CITATIONS, cite, quoted
 from clew.agent.episode import strip_markers
 from clew.agent.protocol import DIALECTS
 from clew.text.normalise import fold
-from clew.types import Citation, Fact, Passage, Source, Step
+from clew.types import Citation, Fact, Passage, Source, Step, Support
 
 DOCUMENTS = {
     "lothar": "The film Lothair's Lamp was directed by Renée Okonjo. It came out in 1961. It was shot in Tunis.",
@@ -240,7 +240,19 @@ def test_an_answer_in_the_middle_of_a_word_of_the_question_is_no_option_of_it() 
 def test_a_citation_says_where_it_is_from() -> None:
     (citation,) = cite("Where did she die?", (Step("", "her death", (DIED,)),), "Lagos", spans=read, dialect=G)
     start = DOCUMENTS["okonjo"].index("She died")
-    assert citation == Citation("okonjo", "Renée Okonjo", start, start + 18, "She died in Lagos.")
+    spans = ((start + 12, start + 17),)
+    assert citation == Citation("okonjo", "Renée Okonjo", start, start + 18, "She died in Lagos.", spans=spans)
+
+
+def test_the_likeliest_values_are_marked_where_they_stand() -> None:
+    text = DOCUMENTS["okonjo"]
+    born = next(line for line in text.split(". ") if "Zürich" in line)
+    start = text.index(born)
+    support = Support("okonjo", "Renée Okonjo", start, start + len(born), values=("4 July 1921", "Zürich", "Paris"))
+    (citation,) = quoted([support], read)
+    assert [text[a:b] for a, b in citation.spans] == ["Zürich", "4 July 1921"]
+    assert "".join(piece for piece, _ in citation.pieces()) == citation.quote
+    assert [piece for piece, is_span in citation.pieces() if is_span] == ["Zürich", "4 July 1921"]
 
 
 def test_markers_are_removed_from_answers() -> None:

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from clew.cli.terminal import print_answer
 from clew.reporting.terminal import make_console, print_table
-from clew.types import Trajectory, Verdict, VerdictKind
+from clew.types import Citation, Trajectory, Verdict, VerdictKind
 
 ID = "accd295c4556252de647"
 COLUMNS = ("id", "title", "source")
@@ -44,3 +44,11 @@ def test_an_answer_says_how_sure_it_is_and_why(
     shown = capsys.readouterr().out
     assert " = Orla" in shown
     assert f"{word}: A reason [of mine]." in shown
+
+
+def test_the_likeliest_words_of_a_quote_are_bold() -> None:
+    shown = io.StringIO()
+    cited = Citation("d", "Ink", 10, 30, "Kees boils oak galls.", spans=((21, 30),))
+    given = Trajectory("t", "k", "What boils?", "No value", False, (), (cited,), "reader", "clew", 1.0)
+    print_answer(Console(file=shown, force_terminal=True), given)
+    assert "Kees boils \x1b[1moak galls\x1b[0m" in shown.getvalue()

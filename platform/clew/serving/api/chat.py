@@ -17,7 +17,7 @@ import uuid
 from collections.abc import AsyncIterator
 from itertools import pairwise
 from typing import Annotated, Any, Literal
-from urllib.parse import quote
+from urllib.parse import quote as quoted
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
@@ -201,7 +201,8 @@ def rendered(trajectory: Trajectory, addresses: dict[str, str]) -> tuple[str, li
         page = f", p. {one.page}" if one.page else ""
         page += f", {_harmless(one.section)}" if one.section else ""
         of = f" (MATCH {_harmless(one.original)})" if one.original else ""
-        sources.append(f"{number}. {_harmless(one.title)}{page}: “{_harmless(one.quote)}”{of}")
+        quote = "".join(f"**{_harmless(piece)}**" if bold else _harmless(piece) for piece, bold in one.pieces())
+        sources.append(f"{number}. {_harmless(one.title)}{page}: “{quote}”{of}")
     if sources:
         text += "\n\nSources:\n\n" + "\n".join(sources)
     verdict = trajectory.verdict
@@ -225,7 +226,7 @@ async def _replies(service: Service, base: KnowledgeBase, asked: Json, link: str
         ids = sorted({one.document for one in trajectory.citations})
         rows = await asyncio.to_thread(base.database.read, "document/origins", kb=base.name, ids=ids) if ids else []
         addresses = {row["id"]: row["source"] for row in rows if is_address(row["source"])}
-        text, annotations = rendered(trajectory, {id: f"{link}/{quote(id)}" for id in ids} | addresses)
+        text, annotations = rendered(trajectory, {id: f"{link}/{quoted(id)}" for id in ids} | addresses)
         read, wrote = trajectory.usage.prompt_tokens, trajectory.usage.completion_tokens
         yield (
             {"content": text, "annotations": annotations},

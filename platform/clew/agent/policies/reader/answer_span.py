@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from clew.agent.evidence import LIST
 from clew.text.attribute import ADJECTIVES
 from clew.text.mentions import mentions_all
 from clew.text.names import FUNCTION_WORDS, key
@@ -17,8 +18,6 @@ from clew.text.series import Span, beside, items
 from clew.text.values import date, dates, measures, moment, period, periods, quantities
 from clew.text.verbs import stem
 
-LIST = "; "
-"""What parts the items of a list that is one answer."""
 _PREPOSITION = re.compile(r"^(?:in|at|on|by|from|near|to)\s+(?=\S)", re.IGNORECASE)
 _END = re.compile(
     r"\b(?:die[ds]?|death|end(?:s|ed|ing)?|until|till|last|clos(?:e[ds]?|ing)|expir(?:es?|ed|y)|finish(?:es|ed)?|left|"

@@ -54,6 +54,7 @@ WITHOUT_MODEL = {
     "foreign": "Without a language model I read values off English alone; these sentences come nearest.",
     "definition": "I read off no definition; these sentences speak of it.",
 }
+LIKELIEST = "the likeliest words are marked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +293,7 @@ class ReaderPolicy:
 
     def _found(self, taken: Plan, way: Way, evidence: Evidence, strange: Sequence[str] = ()) -> Turn:
         """No value: the sentences that bear on the question, or word that there is nothing."""
-        found = nearest(taken.question, evidence, self._reader, self._confidence)
+        found = nearest(taken, evidence, self._reader, self._confidence)
         looked = "; ".join(evidence.by_query) or "nothing"
         known = _account(taken, way, self._confidence.probable)
         speaks = f"Nothing that was found speaks of {' or '.join(f'“{name}”' for name in strange)}" if strange else ""
@@ -302,7 +303,8 @@ class ReaderPolicy:
             return Turn(self.dialect.render_turn(thought, answer=UNKNOWN), verdict=verdict)
         places = ", ".join(dict.fromkeys(_place(one) for one in found))
         thought = f"{known} I looked up: {looked}. What bears on it is in {places}.".strip()
-        unclear = "None of these sentences is clear enough for a value; they bear on it."
+        likely = any(one.values for one in found)
+        unclear = f"None of these sentences is clear enough for a value; {LIKELIEST if likely else 'they bear on it'}."
         reason = WITHOUT_MODEL.get(taken.kind, unclear)
         return Turn(
             self.dialect.render_turn(thought, answer=FOUND),

@@ -13,16 +13,17 @@ from collections.abc import Iterator, Sequence
 from clew.agent.citations import LISTED, opinion_of
 from clew.agent.evidence import Evidence, Seen, Shown, gather
 from clew.agent.policies.reader.places import is_title, section_around, sentences_of
-from clew.agent.policies.reader.pointed import seen_spans, seen_verdicts
-from clew.agent.policies.reader.reading import READ, seen_values
+from clew.agent.policies.reader.pointed import seen_verdicts
+from clew.agent.policies.reader.reading import READ, candidates, seen_values
 from clew.agent.policies.reader.rule_candidates import told_by_words
 from clew.agent.protocol import Dialect
 from clew.questions.grammar import plan
+from clew.questions.plan import Plan
 from clew.reader.confidence import Confidence, certain, denies, features, of_another_year
 from clew.reader.reader import Reader, Text
 from clew.text.mentions import mentions
 from clew.text.names import FUNCTION_WORDS, capitalised_spans, key
-from clew.text.scripts import is_caseless, is_unspaced, pairs_of_signs
+from clew.text.scripts import is_unspaced, pairs_of_signs
 from clew.text.values import measures, written_in
 from clew.types import Citation, Step, Support, Verdict
 
@@ -35,6 +36,8 @@ LEAST_SHARED = 0.2
 """Share of a question's pairs of signs that a sentence about the same has, where no space parts words."""
 NEAREST = 5
 """Sentences that are shown where no value is given, at most."""
+SENTENCES_ALONE = ("summary", "manner", "reason", "yes/no", "foreign")
+"""Kinds of questions that no span of a sentence answers."""
 
 
 def judge(
@@ -47,31 +50,35 @@ def judge(
         if given.kind != "found" or given.reason == OWN_WORDS:
             return given, ()
         return given, tuple(Support(c.document, c.title, c.start, c.end, c.page) for c in citations)
-    found = nearest(question, gather(steps, dialect), reader, confidence)
+    found = nearest(plan(question), gather(steps, dialect), reader, confidence)
     if not found:
         return Verdict("nothing", "Nothing that was found bears on the question."), ()
     return Verdict("found", "The model gave no value; these sentences bear on the question."), found
 
 
-def nearest(question: str, evidence: Evidence, reader: Reader, confidence: Confidence) -> tuple[Support, ...]:
-    """The sentences that come nearest to an answer, best first, of all that was shown.
+def nearest(taken: Plan, evidence: Evidence, reader: Reader, confidence: Confidence) -> tuple[Support, ...]:
+    """The sentences that come nearest to an answer, at most ``NEAREST``: those of the likeliest values, then others.
 
-    Those that name what the question names go first; a question's year counts for nothing here, because what is told
-    of another year bears on it. A sentence that shares no word with the question is none.
+    The others are those that share a word with the question, first those that name what it names; its year counts for
+    nothing, because what is said of another year bears on it.
     """
-    names, asked = plan(question).anchors, _YEAR.sub("", question)
-    shown = evidence.of(question)[:READ]
-    likely: dict[tuple[int, tuple[int, int]], float] = {}
-    for one in () if is_caseless(question) else seen_spans(asked, names, "any", shown, reader):  # the reader knows none
-        at = shown.index(one.shown), one.sentence
-        likely[at] = max(likely.get(at, 0.0), confidence.of_span(one.features))
+    question, names = taken.question, taken.anchors
+    likely = (
+        []
+        if taken.kind in SENTENCES_ALONE
+        else candidates(question, question, names, taken.hops[-1].expects, evidence, reader, confidence)
+    )
+    asked, shown = _YEAR.sub("", question), evidence.of(question)[:READ]
     ranked = [
-        (round(missing, 2), -likely.get((number, seen.sentence), 0.0) - words, number, seen)
+        (round(missing, 2), -share, number, seen)
         for number, one in enumerate(shown)
-        for seen, words, missing in sentences_near(asked, names, one, number)
+        for seen, share, missing in sentences_near(asked, names, one, number)
     ]
     ranked.sort(key=lambda row: row[:3])
-    return tuple(dict.fromkeys(seen.supports(evidence) for *_, seen in ranked))[:NEAREST]
+    found: dict[tuple[str, int, int], Support] = {}
+    for one in (*(one.support for one in likely), *(seen.supports(evidence) for *_, seen in ranked)):
+        found.setdefault((one.document, one.start, one.end), one)
+    return tuple(found.values())[:NEAREST]
 
 
 def sentences_near(question: str, names: Sequence[str], shown: Shown, rank: int) -> Iterator[tuple[Seen, float, float]]:
