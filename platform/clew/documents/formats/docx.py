@@ -26,8 +26,7 @@ from clew.documents.marks import (
     symbol,
 )
 from clew.documents.metadata import add_author
-from clew.documents.office.charts import chart_blocks
-from clew.documents.office.smartart import DIAGRAM, smartart_blocks
+from clew.documents.office.charts import DIAGRAM, chart_blocks, diagram_blocks
 from clew.documents.office.word_chunks import Chunks
 from clew.documents.office.word_numbers import Numbers
 from clew.documents.office.word_styles import Style, depth_of_style, is_on, is_raised, marks_of
@@ -56,7 +55,7 @@ _DESCRIBED = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDr
 _SHAPE = "{urn:schemas-microsoft-com:vml}shape"
 _DRAWINGS: dict[str, Callable[[Any], Iterable[Draft]]] = {
     f"{_CHART}chartSpace": chart_blocks,
-    f"{DIAGRAM}dataModel": smartart_blocks,
+    f"{DIAGRAM}dataModel": diagram_blocks,
     _DESCRIBED: lambda picture: picture_blocks(picture.get("title"), picture.get("descr")),
     _SHAPE: lambda picture: picture_blocks(picture.get("alt")),
 }

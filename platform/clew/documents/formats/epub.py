@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-import zipfile
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote
@@ -15,7 +14,6 @@ from clew.documents.metadata import add_line
 from clew.documents.package import media_type_within, part, parts_of, xml_root
 from clew.documents.parsed import Parsed, Unreadable, title_of_name
 from clew.documents.web.blocks import blocks_of_tree
-from clew.documents.web.notes import Ids, ids_of, place_notes
 from clew.documents.web.tree import tree_of
 from clew.text.normalise import normalise, one_line
 from clew.types import Json
@@ -39,10 +37,10 @@ def read(source: Input) -> Iterator[Parsed]:
         if book is None:
             raise Unreadable("The e-book is damaged: it does not say what is in it.")
         items = {item.get("id"): item.get("href", "") for item in _local(book, "item")}
-        chapters = _Chapters(package)
         for reference in _local(book, "itemref"):
             href = unquote(items.get(reference.get("idref")) or "")
-            layout.add_page(chapters.blocks(posixpath.join(posixpath.dirname(path), href)) if href else [])
+            chapter = posixpath.normpath(posixpath.join(posixpath.dirname(path), href))
+            layout.add_page(_blocks(part(package, chapter)) if href else [])
             if layout.size > source.limit:
                 raise Unreadable(f"It unpacks to more than {source.limit / 1e6:g} MB of text (CLEW_MAX_FILE_MB).")
             source.tick()
@@ -55,40 +53,8 @@ def read(source: Input) -> Iterator[Parsed]:
     yield Parsed(title, layout.text, pages=pages, metadata=metadata, blocks=blocks)
 
 
-class _Chapters:
-    """The files of a book, each read once: notes that stand in one of their own go to their marks."""
-
-    def __init__(self, package: zipfile.ZipFile) -> None:
-        self._package = package
-        self._trees: dict[str, Any] = {}
-        self._ids: dict[str, Ids] = {}
-        self._read: set[str] = set()
-
-    def blocks(self, path: str) -> list[Draft]:
-        """The blocks of a file without the notes that others have taken."""
-        path = posixpath.normpath(path)
-        root = self._tree(path)
-        self._read.add(path)
-        if root is not None:
-            place_notes(root, lambda href: self._elements(posixpath.join(posixpath.dirname(path), unquote(href))))
-        self._ids.pop(path, None)
-        return blocks_of_tree(self._trees.pop(path, None))
-
-    def _elements(self, path: str) -> Ids:
-        """The elements of a file that has not been read."""
-        path = posixpath.normpath(path)
-        if path in self._read:
-            return {}
-        if path not in self._ids:
-            root = self._tree(path)
-            self._ids[path] = {} if root is None else ids_of(root)
-        return self._ids[path]
-
-    def _tree(self, path: str) -> Any:
-        if path not in self._trees:
-            content = part(self._package, path)
-            self._trees[path] = tree_of(decode(content).text) if content.strip() else None
-        return self._trees[path]
+def _blocks(content: bytes) -> list[Draft]:
+    return blocks_of_tree(tree_of(decode(content).text)) if content.strip() else []
 
 
 def _local(root: Any, name: str) -> Iterator[Any]:

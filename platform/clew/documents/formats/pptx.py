@@ -11,8 +11,7 @@ from clew.documents.format import Format, Input
 from clew.documents.formula import formula
 from clew.documents.marks import COMMENTS, HIDDEN, STRUCK, left_out, margins, raised
 from clew.documents.metadata import add_author
-from clew.documents.office.charts import chart_blocks
-from clew.documents.office.smartart import DIAGRAM, smartart_blocks
+from clew.documents.office.charts import DIAGRAM, chart_blocks, diagram_blocks
 from clew.documents.package import (
     as_document,
     check_package,
@@ -153,7 +152,7 @@ def _diagram(slide: Any, shape: Any) -> Iterator[Draft]:
     named = next(shape.element.iter(f"{DIAGRAM}relIds"), None)
     related = None if named is None else slide.part.rels.get(named.get(f"{_R}dm", ""))
     if related is not None and not related.is_external:
-        yield from smartart_blocks(xml_root(related.target_part.blob))
+        yield from diagram_blocks(xml_root(related.target_part.blob))
 
 
 def _text(frame: Any, counts: Counter[str]) -> str:

@@ -1,8 +1,9 @@
-"""Charts of Office files as tables: a row for each category, a column for each series."""
+"""Drawings of Office files: charts as tables, a column for each series, and what stands in SmartArt."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 from clew.documents.blocks import Draft
@@ -10,9 +11,16 @@ from clew.documents.office.number_formats import date_of, number_format
 from clew.documents.tables.grid import Cell
 from clew.documents.tables.rows import table_blocks
 
+DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
 _C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _MOST_POINTS = 5_000
+
+
+def diagram_blocks(root: Any) -> Iterator[Draft]:
+    """The points of SmartArt (``dgm:dataModel``) as items, in the order of the file."""
+    points = () if root is None else root.iterfind(f"{DIAGRAM}ptLst/{DIAGRAM}pt")
+    yield from (Draft(text, "item") for point in points if (text := _words(point)))
 
 
 def chart_blocks(root: Any) -> list[Draft]:

@@ -12,12 +12,13 @@ from clew.documents.marks import HIDDEN, STRUCK
 from clew.documents.markup import is_markup, without_signs
 from clew.documents.web.boilerplate import left_out_for
 from clew.documents.web.inline import formula_of, raised_in, stands_apart, visible
-from clew.documents.web.notes import NOTE_ROLE
 from clew.documents.web.pictures import described, with_pictures
 from clew.documents.web.tables import rows_of
 from clew.documents.web.tree import tree_of
 from clew.documents.web.writer import Writer
 
+_NOTES = frozenset({"doc-footnote", "doc-endnote", "footnote", "endnote"})
+"""Roles (WAI-ARIA) and types (EPUB) of notes."""
 _CODE_CLASS = re.compile(r"code|highlight|lang(?:uage)?-|source|literal-block")
 
 
@@ -57,7 +58,7 @@ def blocks_under(root: Any, counts: Counter[str]) -> list[Draft]:
         if event == "end":
             writer.close(tag)
             if notes_from and notes_from[-1][0] is element:
-                writer.tell_notes(notes_from.pop()[1])
+                writer.mark_notes(notes_from.pop()[1])
             if element is not root:
                 writer.run.append(element.tail or "")
             continue
@@ -68,7 +69,7 @@ def blocks_under(root: Any, counts: Counter[str]) -> list[Draft]:
         writer.open(tag)
         if tag == "span" and stands_apart(element, "".join(writer.run[-3:])):
             writer.run.append(" ")
-        if tag == "aside" and element.get("role") == NOTE_ROLE:
+        if element.get("role") in _NOTES or element.get("epub:type") in _NOTES:
             notes_from.append((element, len(writer.blocks)))
         if tag == "pre":
             writer.blocks.append(Draft(visible(element), "code" if _is_code(element) else "paragraph"))

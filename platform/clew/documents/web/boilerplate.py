@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from itertools import islice
 from typing import Any
 
 from clew.documents.marks import HIDDEN, STRUCK
-from clew.documents.web.marks import HEADINGS, HIDDEN_STYLE, is_note_mark
+from clew.documents.web.tags import HEADINGS
 from clew.text.sentences import asks
 
 _LEFT_OUT = frozenset(
@@ -19,24 +18,7 @@ _LEFT_OUT_ROLES = {"navigation", "banner", "contentinfo", "complementary", "sear
     "doc-noteref",
     "doc-backlink",
 }
-_LEFT_OUT_CLASSES = frozenset("noprint no-print d-print-none printfooter catlinks navbox mw-editsection".split())
-"""What a page does not print is for finding one's way; the others are that of the most common encyclopaedia."""
-_WAYS = frozenset(
-    "header footer site-header site-footer menu nav navbar navigation topbar breadcrumb breadcrumbs share sharing "
-    "social social-links related pagination pager".split()
-)
-"""What pages without the elements for it call what leads elsewhere; where it tells something, it is read."""
-_CONSENT = re.compile(
-    r"(?:cookies?|consent|gdpr|privacy)[-_]?(?:banner|bar|box|notice|notification|popup|overlay|dialog|modal|message|"
-    r"info|hint|layer|wall|warning|alert|manager|widget|root|container|sdk)|^(?:onetrust|cookiebot|cybotcookiebot|"
-    r"usercentrics|didomi|truste|cc-(?:window|banner))"
-)
-"""What pages and the most common programs for it call the question whether one may be watched."""
-_LONGEST_CONSENT = 5_000
-_MOST_WAYS = 500
-"""Elements of such a part, at most."""
-_LONGEST_NAME = 500
-_LEAST_LANGUAGES = 3
+_HIDDEN_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)\s*(?:!important\s*)?;?", re.IGNORECASE)
 _STRUCK = frozenset({"del", "s", "strike"})
 _CONTENT = ("h1", "h2", "h3", "p", "table", "article", "main")
 _LEAST_WORDS = 4
@@ -60,35 +42,14 @@ def left_out_for(element: Any) -> str:
     attributes = element.attrib
     if not attributes:
         return ""
-    named = f"{attributes.get('class', '')} {attributes.get('id', '')}"[:_LONGEST_NAME].lower().split()
-    if not _LEFT_OUT_CLASSES.isdisjoint(named) or (not _WAYS.isdisjoint(named) and _is_links(element)):
-        return "page"
-    if any(map(_CONSENT.search, named)) and _is_short(element):
-        return "page"
     style = attributes.get("style", "")[:2000]
-    if "hidden" in attributes or HIDDEN_STYLE.search(style):
+    if "line-through" in style:
+        return STRUCK
+    if "hidden" in attributes or _HIDDEN_STYLE.search(style):
         return "" if element.find("math") is not None else HIDDEN  # it is shown as a picture, and told to who hears it
-    return "page" if attributes.get("aria-hidden") == "true" or attributes.get("role") in _LEFT_OUT_ROLES else ""
-
-
-def _is_links(element: Any) -> bool:
-    """Whether an element holds several links, and hardly a word besides."""
-    inside = list(islice(element.iter(), _MOST_WAYS))
-    if len(inside) == _MOST_WAYS or element.find(".//h1") is not None:
-        return False
-    links = [" ".join("".join(one.itertext()).split()) for one in inside if one.tag == "a"]
-    words = " ".join("".join(element.itertext()).split())
-    return len(links) > 1 and 5 * sum(map(len, links)) >= 4 * len(words)
-
-
-def _is_short(element: Any) -> bool:
-    """Whether an element is no whole page: some give the page the class that makes room for a banner."""
-    size = 0
-    for text in element.itertext():
-        size += len(text)
-        if size > _LONGEST_CONSENT:
-            return False
-    return element.tag not in {"html", "body", "main"} and element.find(".//h1") is None
+    is_note_mark = attributes.get("epub:type") == "noteref"
+    is_frame = attributes.get("aria-hidden") == "true" or attributes.get("role") in _LEFT_OUT_ROLES
+    return "page" if is_frame or is_note_mark else ""
 
 
 def _form_has_content(form: Any) -> bool:
@@ -118,15 +79,7 @@ def _button_has_content(button: Any) -> bool:
 
 def _links_to_content(link: Any) -> bool:
     """Whether a link has words: one to a place on the page that is a mere sign leads to a note, or back from it."""
-    if is_note_mark(link):
-        return False
     return not (link.get("href") or "").startswith("#") or any(map(str.isalnum, "".join(link.itertext())))
-
-
-def _is_no_list_of_languages(element: Any) -> bool:
-    """Whether a list has anything but links to the same page in other languages."""
-    links = list(element.iter("a"))
-    return not (len(links) >= _LEAST_LANGUAGES and all(link.get("hreflang") for link in links))
 
 
 _APART: dict[str, Callable[[Any], bool]] = {
@@ -134,7 +87,5 @@ _APART: dict[str, Callable[[Any], bool]] = {
     "aside": _aside_has_content,
     "button": _button_has_content,
     "a": _links_to_content,
-    "ul": _is_no_list_of_languages,
-    "ol": _is_no_list_of_languages,
 }
 """What is content in some places and for finding one's way in others."""

@@ -9,7 +9,7 @@ from typing import Any
 from clew.documents.formula import mathml
 from clew.documents.marks import is_reference, raised
 from clew.documents.web.boilerplate import left_out_for
-from clew.documents.web.marks import BLOCKS
+from clew.documents.web.tags import BLOCKS
 
 _CODE = ("code", "kbd", "samp", "pre")
 _FORMULA = re.compile(r"math|latex|(?:^|[\s_-])tex(?:$|[\s_-])", re.IGNORECASE)

@@ -1,18 +1,15 @@
-"""The tree of a web page, with what styles, forms and links say in tags and places."""
+"""The tree of a web page, what its forms hold in their place."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from clew.documents.parsed import Unreadable
-from clew.documents.web.accordions import open_folds
 from clew.documents.web.forms import fill
-from clew.documents.web.marks import tell_by_tags
-from clew.documents.web.notes import place_notes
 
 
 def tree_of(markup: str) -> Any:
-    """The tree of a page with what styles, forms and links say in tags and places; None where it is empty.
+    """The tree of a page, what its forms and frames hold in their place; None where it is empty.
 
     Raises Unreadable where it is nested too deeply.
     """
@@ -37,11 +34,8 @@ def tree_of(markup: str) -> Any:
     if "ERR_RESOURCE_LIMIT" in faults:
         raise Unreadable("It is HTML that is nested too deeply.")
     if root is not None:
-        open_folds(root)
         fill(root)
-        tell_by_tags(root)
         _open_frames(root)
-        place_notes(root)
     return root
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clew.documents.blocks import Draft, nested, pair
-from clew.documents.web.marks import BLOCKS, HEADINGS
+from clew.documents.web.tags import BLOCKS, HEADINGS
 from clew.types import BlockKind
 
 _MOST_LISTS = 3
@@ -74,8 +74,8 @@ class Writer:
         self._in_captions += tag in _CAPTIONS
         self._in_terms += tag == "dt"
 
-    def tell_notes(self, start: int) -> None:
-        """The blocks from ``start`` on are those of a note."""
+    def mark_notes(self, start: int) -> None:
+        """Make the blocks from ``start`` on those of a note."""
         self.flush()
         for at, draft in enumerate(self.blocks[start:], start):
             if draft.kind in {"paragraph", "item"}:

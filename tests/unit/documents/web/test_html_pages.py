@@ -9,14 +9,41 @@ from tests.unit.documents.made import blocks, one
 LONG = "The pier was sold to Per Vik, who let it to the fishermen of the town and to the ferries. "
 
 
-def test_a_single_article_beside_more_text_is_not_the_page() -> None:
-    card = f"<article class=card><p>{LONG * 3}</p></article>"
-    page = f"<body><div><h1>Piers</h1></div><div><p>{LONG * 9}</p></div>{card}</body>"
-    assert blocks(page, "x.html") == ["Piers", (LONG * 9).strip(), (LONG * 3).strip()]
-    news = f"<body><p>Sign up.</p><article><p>{LONG * 3}</p></article><footer><p>{LONG * 9}</p></footer></body>"
-    assert blocks(news, "x.html") == [(LONG * 3).strip()]
+def test_the_content_is_the_main_part_or_the_titled_article() -> None:
+    assert blocks(f"<body><p>Sign up.</p><main><p>{LONG * 3}</p></main></body>", "x.html") == [(LONG * 3).strip()]
     titled = f"<body><p>{LONG * 9}</p><article><h1>Piers</h1><p>{LONG}</p></article></body>"
     assert blocks(titled, "x.html") == ["Piers", LONG.strip()]
+    card = f"<body><p>{LONG}</p><article class=card><p>{LONG * 3}</p></article></body>"
+    assert blocks(card, "x.html") == [LONG.strip(), (LONG * 3).strip()]
+
+
+MENU = "".join(f'<li><a href="/{n}">Part {n}</a></li>' for n in range(20))
+TABLE = (
+    "<table><tr><th rowspan=2>Boat<th colspan=2>Seats<tr><th>In<th>Out<tr><td>Tern<td>12<td>8<tr><td>Gull<td>30<td>9"
+    "</table>"
+)
+PAGE = f"""<head><title>The pier of Holm | Holm today</title><meta property=og:title content="The pier of Holm"></head>
+<body><div class=top><h1>Holm today</h1><ul>{MENU}</ul></div><div class=content><h2>History</h2><p>{LONG * 4}</p>{TABLE}
+<h2>Today</h2><p>{LONG * 3}It is 10<sup>3</sup> feet long.</p></div><div class=bar><p>Read our letter every day.</p>
+<ul>{MENU}</ul></div></body>"""
+
+
+def test_of_a_page_with_navigation_the_article_is_read_with_its_tables_and_headings() -> None:
+    found = one(PAGE, "x.html")
+    assert found.text.split("\n\n") == [
+        "History",
+        (LONG * 4).strip(),
+        "Boat: Tern; Seats In: 12; Seats Out: 8.",
+        "Boat: Gull; Seats In: 30; Seats Out: 9.",
+        "Today",
+        f"{LONG * 3}It is 10³ feet long.",
+    ]
+    assert found.title == "The pier of Holm"
+    assert found.notes == ("Left out: words around the article (87).",)
+
+
+def test_a_page_of_links_in_which_no_article_is_found_is_read_whole() -> None:
+    assert blocks(f"<h1>Parts</h1><ul>{MENU}</ul>", "x.html") == ["Parts", *(f"Part {n}" for n in range(20))]
 
 
 @pytest.mark.parametrize(
@@ -64,24 +91,6 @@ def test_a_time_stands_apart_from_the_name_before_it() -> None:
     assert blocks("<p><b>ida</b><time>3 May</time><i>said</i></p>", "x.html") == ["ida 3 May said"]
 
 
-@pytest.mark.parametrize(
-    "named",
-    ['class="cookie-banner"', 'id="cookieConsent" class="cookieconsent-popup"', 'id="onetrust-banner-sdk"',
-     'id="CybotCookiebotDialog"', 'class="site-gdpr-notice"', 'class="cc-window"'],
-)  # fmt: skip
-def test_the_question_whether_one_may_be_watched_is_not_of_the_page(named: str) -> None:
-    page = f"<body><div {named}><p>We store small files to see what you like.</p></div><h2>Quay</h2><p>It is long.</p>"
-    assert blocks(page, "x.html") == ["Quay", "It is long."]
-
-
-@pytest.mark.parametrize("named", ["cookie-recipes", "consent-form-text", "cookies", "privacy-page"])
-def test_what_is_told_of_cookies_stays(named: str) -> None:
-    page = f"<div class='{named}'><p>Bake the cookies for nine minutes.</p></div><p>Let them cool.</p>"
-    assert blocks(page, "x.html")[0] == "Bake the cookies for nine minutes."
-    whole = "<body class='cookie-notice-on'><p>Bake.</p><div class='cookie-bar'><h1>Bars</h1>Cut them.</div>"
-    assert blocks(whole, "x.html") == ["Bake.", "Bars", "Cut them."]
-
-
 def test_a_label_and_its_value_that_only_a_style_sheet_parts() -> None:
     page = "<div><span class=l>Berths</span><span class=v>14</span></div><p><span>Owner</span><span>Ida</span></p>"
     page += (
@@ -89,9 +98,3 @@ def test_a_label_and_its_value_that_only_a_style_sheet_parts() -> None:
     )
     page += "<p>Call <code><span>get</span><span>Name</span></code> twice."
     assert blocks(page, "x.html") == ["Berths 14", "Owner Ida", "Fare €12, TarnX, H2O", "Call getName twice."]
-
-
-@pytest.mark.parametrize("named", ["tabcontent", "tab-pane fade", "my-tabpanel tabpanel", "w-tab"])
-def test_what_a_tab_hides_until_somebody_opens_it(named: str) -> None:
-    page = f"<h1>Ferry</h1><p>By day.</p><div class='{named}' style='display:none'><p>First boat at six.</p></div>"
-    assert blocks(page, "x.html") == ["Ferry", "By day.", "First boat at six."]

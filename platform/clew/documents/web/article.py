@@ -1,0 +1,81 @@
+"""The article of a whole web page: trafilatura finds its text, and the blocks that hold that text are kept.
+
+Barbaresi (2021), "Trafilatura: A Web Scraping Library and Command-Line Tool for Text Discovery and Extraction".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from statistics import fmean as mean
+from typing import Any
+
+from clew.documents.blocks import Draft
+
+_LEAST_LINKS = 15
+"""Links to other pages from which a page has navigation around its content."""
+_LEAST_ARTICLE = 200
+"""Characters of an article, at least; what is shorter was not found."""
+_GRAM = 12
+"""Characters that are compared at once, without spaces."""
+_PARTS = ("p", "head", "item", "cell", "quote", "code")
+"""What trafilatura calls the parts of a text (TEI)."""
+_COVERED = 0.5
+"""The share of a block that the article holds, at least."""
+_JOINED = frozenset({"row", "pair", "item"})
+_JOINTS = re.compile("[:;] ")
+"""What stands between the cells of a row and their heads, or an item and its parents."""
+_MOST_BETWEEN, _LONG = 2, 80
+"""Blocks between two of the article that are of it, too, at most: headings, and paragraphs of so many characters."""
+
+
+def has_navigation(root: Any) -> bool:
+    """Whether a page leads to many others, as the pages of a site do."""
+    return sum(not link.strip().startswith("#") for link in root.xpath(".//a/@href")) >= _LEAST_LINKS
+
+
+def article_blocks(markup: str, blocks: Sequence[Draft]) -> list[Draft]:
+    """The blocks of a page that are its article; none where trafilatura finds none."""
+    text, lines = _article(markup)
+    if len(text) < _LEAST_ARTICLE:
+        return []
+    grams = set(_grams(text))
+
+    def share(piece: str) -> float:
+        squeezed = _squeezed(piece)
+        covered = [gram in grams for gram in _grams(squeezed)]
+        return mean(covered) if covered else float(squeezed in lines)
+
+    kept: list[bool] = []
+    for block in blocks:
+        pieces = _JOINTS.split(block.text) if block.kind in _JOINED else [block.text]
+        kept.append(mean(map(share, pieces)) >= _COVERED)
+    places = [at for at, is_kept in enumerate(kept) if is_kept]
+    for before, after in pairwise(places):
+        if after - before <= _MOST_BETWEEN + 1:
+            for at in range(before + 1, after):
+                kept[at] = blocks[at].kind == "heading" or len(blocks[at].text) >= _LONG
+    return [block for block, is_kept in zip(blocks, kept, strict=True) if is_kept]
+
+
+def _article(markup: str) -> tuple[str, set[str]]:
+    """The text of the article and those of its parts, without spaces; nothing where there is no article."""
+    import trafilatura
+
+    try:
+        document = trafilatura.bare_extraction(markup, favor_recall=True, include_comments=False)
+    except Exception:  # of a page that it cannot take apart everything is read
+        return "", set()
+    body: Any = getattr(document, "body", None)
+    if body is None:
+        return "", set()
+    return _squeezed("".join(body.itertext())), {_squeezed("".join(part.itertext())) for part in body.iter(_PARTS)}
+
+
+def _grams(text: str) -> Iterator[str]:
+    return (text[at : at + _GRAM] for at in range(len(text) - _GRAM + 1))
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.split()).casefold().rstrip(".:")
