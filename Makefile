@@ -64,10 +64,11 @@ audit: $(VENV)/.audit ## Ask PyPI which packages of requirements/*.lock have kno
 	@for lock in base encoders train mcp ocr languages otel; do echo "$$lock.lock"; \
 		$(VENV)/audit/bin/pip-audit --strict --disable-pip --require-hashes --progress-spinner off -r requirements/$$lock.lock || exit 1; done
 
-lint: $(VENV)/.dev ## Check style, format, and who imports whom
+lint: $(VENV)/.dev ## Check style, format, who imports whom, and the budgets of the house
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
 	@PYTHONPATH=platform:. $(BIN)/lint-imports --no-cache
+	@$(BIN)/python .ci/house
 
 types: $(VENV)/.dev ## Check types
 	@$(BIN)/mypy

@@ -2,5 +2,5 @@
 UNWIND $ids AS id
 MATCH (h:ClewHyperedge {id: id})
 RETURN h.id AS id, h.key AS key,
-       COLLECT { MATCH (h)-[:CONNECTS]->(e:ClewEntity) RETURN e.id ORDER BY e.id } AS entities,
+       COLLECT { MATCH (h)-[:CONNECTS]->(e:ClewEntity) WHERE NOT e.type IN $values RETURN e.id ORDER BY e.id } AS entities,
        COLLECT { MATCH (c:ClewChunk)-[:STATES]->(h) RETURN DISTINCT c.id ORDER BY c.id } AS chunks

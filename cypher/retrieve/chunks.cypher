@@ -15,5 +15,6 @@ CALL (i) {
 }
 MATCH (d:ClewDocument)-[:HAS_CHUNK]->(c)
 RETURN i, 2 * score - 1 AS similarity, d.id AS document, d.title AS title, d.pages AS pages,
-       c.id AS chunk, c.text AS text, c.start AS chunk_start, c.end AS chunk_end
+       c.id AS chunk, c.text AS text, c.start AS chunk_start, c.end AS chunk_end,
+       c.section AS section, c.blocks AS blocks, d.metadata AS metadata
 ORDER BY i, similarity DESC, chunk

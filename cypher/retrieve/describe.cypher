@@ -8,7 +8,8 @@ CALL () {
     WITH d, c, s ORDER BY d.id, s.start LIMIT 3
     RETURN collect({
       document: d.id, title: d.title, pages: d.pages, start: s.start, end: s.end,
-      chunk: c.id, text: c.text, chunk_start: c.start, chunk_end: c.end
+      chunk: c.id, text: c.text, chunk_start: c.start, chunk_end: c.end,
+      section: c.section, blocks: c.blocks, metadata: d.metadata
     }) AS sources
   }
   RETURN id, {
@@ -19,7 +20,8 @@ CALL () {
   MATCH (d:ClewDocument)-[:HAS_CHUNK]->(c:ClewChunk {id: id})
   RETURN id, {
     document: d.id, title: d.title, pages: d.pages,
-    chunk: c.id, text: c.text, chunk_start: c.start, chunk_end: c.end
+    chunk: c.id, text: c.text, chunk_start: c.start, chunk_end: c.end,
+    section: c.section, blocks: c.blocks, metadata: d.metadata
   } AS row
   UNION ALL
   UNWIND $places AS place

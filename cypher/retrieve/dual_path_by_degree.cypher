@@ -63,7 +63,8 @@ CALL (h) {
   WITH d, c, s ORDER BY d.id, s.start LIMIT 3
   RETURN collect({
     document: d.id, title: d.title, pages: d.pages, start: s.start, end: s.end,
-    chunk: c.id, text: c.text, chunk_start: c.start, chunk_end: c.end
+    chunk: c.id, text: c.text, chunk_start: c.start, chunk_end: c.end,
+    section: c.section, blocks: c.blocks, metadata: d.metadata
   }) AS sources
 }
 RETURN i, ranks, h.id AS id, h.text AS text, [(h)-[:CONNECTS]->(e:ClewEntity) | e.name] AS entities, sources

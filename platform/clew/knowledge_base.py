@@ -574,7 +574,7 @@ class KnowledgeBase:
             raise NotFoundError(
                 f"There is no document {id!r} in knowledge base {self.name!r}: see `clew document list`."
             )
-        return _told(rows[0]) | {"blocks": from_json(rows[0]["blocks"])}
+        return _told(rows[0]) | {"blocks": from_json(rows[0]["blocks"], rows[0]["text"])}
 
     def delete_documents(self, *ids: str) -> int:
         """Delete documents, and exactly what nothing else supports.

@@ -22,17 +22,73 @@ names the heads of its columns, a whole table of such rows, the title of a table
 says of itself."""
 
 
+ValueKind = Literal["text", "number", "money", "date", "yes", "no", "ticked", "unticked", "empty"]
+"""What a cell holds: a number may have a unit, and a box of a form is ticked or not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What a cell of a table holds, typed.
+
+    ``number`` is scaled already: 318 in a table "in millions of euros" is 318,000,000 with the unit EUR. ``date`` is
+    ISO 8601, as exact as the cell is ("2026-11"). Both are None where the cell holds something else.
+    """
+
+    kind: ValueKind
+    number: float | None = None
+    unit: str = ""
+    date: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a row, or one side of a pair: ``text[start:end]`` of its document.
+
+    ``heads`` names its column, the widest head first ("Fee", "Adult"). ``names_row`` is true of the cell that says
+    what the row is about. An empty cell has a start and an end that are the same.
+    """
+
+    start: int
+    end: int
+    heads: tuple[str, ...] = ()
+    names_row: bool = False
+    value: Value = Value("text")
+
+    @property
+    def head(self) -> str:
+        """The heads of its column as one: "Fee › Adult"."""
+        return " › ".join(self.heads)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The table that a row belongs to; ``number`` counts the tables of its document, from 1.
+
+    ``scale`` and ``unit`` stand above the table and count for every number of it ("in millions of euros": 1,000,000
+    and EUR).
+    """
+
+    number: int
+    caption: str = ""
+    unit: str = ""
+    scale: float = 1.0
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """A stretch of a document that is one thing: ``text[start:end]``.
 
-    ``level`` is that of a heading, from 1, and how deep an item of a list lies, from 0.
+    ``level`` is that of a heading, from 1, and how deep an item of a list lies, from 0. A row has ``cells``, a
+    ``table``, and the ``part`` of it that it stands in ("Starters"); a pair has two cells, its term and its meaning.
     """
 
     kind: BlockKind
     start: int
     end: int
     level: int = 0
+    cells: tuple[Cell, ...] = ()
+    table: Table | None = None
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -89,11 +145,15 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Participant:
-    """An entity's part in a fact: its name as written, the role it plays, and what kind of thing it is, if told."""
+    """An entity's part in a fact: its name as written, the role it plays, and what kind of thing it is, if known.
+
+    A cell of a table brings its typed ``value``.
+    """
 
     name: str
     role: str
     type: str = ""
+    value: Value | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +177,16 @@ class ExtractedFact:
     relation: str = ""
 
 
+VALUE_TYPES = ("amount", "flag")
+"""The types of entities that are values of cells: a walk does not go over them, since any number is in many rows."""
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a fact is stated: a span of a document, and the chunk it lies in."""
+    """Where a fact is stated: a span of a document, and the chunk it lies in.
+
+    ``block`` is the block of the document that states it; None in a text without structure.
+    """
 
     document: str
     title: str
@@ -127,6 +194,7 @@ class Source:
     start: int
     end: int
     page: int | None = None
+    block: Block | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +236,11 @@ class Fact:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Passage:
-    """A retrieved chunk with its document."""
+    """A retrieved chunk with its place in a document, and the structure of that.
+
+    ``section`` are the headings above it, widest first; ``blocks`` what it is made of, their offsets counted in the
+    document; ``metadata`` what the document says of itself.
+    """
 
     id: str
     document: str
@@ -178,6 +250,9 @@ class Passage:
     end: int
     score: float
     page: int | None = None
+    section: tuple[str, ...] = ()
+    blocks: tuple[Block, ...] = ()
+    metadata: Json = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"<Passage {short(self.title)!r} [{self.start}:{self.end}]>"

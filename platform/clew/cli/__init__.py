@@ -27,6 +27,7 @@ from clew.cli.ingest import ingest
 from clew.cli.kb import knowledge_base, stats
 from clew.cli.model import model
 from clew.cli.options import INTERRUPTED, say
+from clew.cli.read import read
 from clew.cli.reindex import reindex
 from clew.cli.retrieve import retrieve
 from clew.cli.schema import schema
@@ -101,7 +102,7 @@ def main() -> None:
 
 
 for command in (
-    *(up, down, status, logs, upgrade, ingest, sync, adopt, document, knowledge_base, stats, ask, retrieve, ui),
+    *(up, down, status, logs, upgrade, ingest, read, sync, adopt, document, knowledge_base, stats, ask, retrieve, ui),
     *(browse, entities, evaluate, export, import_, model, schema, strategies, backup, restore, check, doctor, reindex),
     *(serve, mcp, token, trajectory),
 ):

@@ -27,7 +27,7 @@ from clew.documents.pdf import ocr
 from clew.documents.sandbox import forbid_files, leave_network
 from clew.documents.web.blocks import plain, text_of_html
 from clew.text.normalise import one_line
-from clew.types import Block
+from clew.text.outline import from_json, to_json
 
 MEMORY = 900_000_000
 """Bytes that reading one document may take, beyond what the child needs to start."""
@@ -214,8 +214,7 @@ def _parse(data: bytes, request: dict[str, Any], seconds: float) -> list[Parsed 
 def _packed(one: Parsed | Rejected) -> tuple[dict[str, Any], bytes]:
     if isinstance(one, Rejected):
         return {"rejected": asdict(one)}, b""
-    blocks = [[block.kind, block.start, block.end, block.level] for block in one.blocks]
-    return asdict(replace(one, text="", blocks=())) | {"blocks": blocks}, one.text.encode()
+    return asdict(replace(one, text="", blocks=())) | {"blocks": to_json(one.blocks)}, one.text.encode()
 
 
 def _unpacked(header: dict[str, Any], text: bytes) -> Parsed | Rejected:
@@ -223,8 +222,8 @@ def _unpacked(header: dict[str, Any], text: bytes) -> Parsed | Rejected:
         return Rejected(**header["rejected"])
     header.pop("bytes")
     sequences = {key: tuple(header[key]) for key in ("pages", "notes")}
-    blocks = tuple(Block(*block) for block in header["blocks"])
-    return Parsed(**header | sequences | {"blocks": blocks, "text": text.decode()})
+    words = text.decode()
+    return Parsed(**header | sequences | {"blocks": from_json(header["blocks"], words), "text": words})
 
 
 def _limit_memory(memory: int) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -28,9 +28,15 @@ from clew.text.outline import block_at, headings
 from clew.text.sentences import asks, is_heading, sentences
 from clew.text.subject import subject_of
 from clew.text.uncased import is_uncased
-from clew.types import Block, Chunk, Document, ExtractedFact, Participant
+from clew.types import Block, Cell, Chunk, Document, ExtractedFact, Participant
 
-_COLUMN_HEAD = re.compile(r"(?:^|(?<=[;,] ))[^:;,]{1,60}: ")
+_LONGEST_CELL = 60
+"""Characters of a cell that takes part in its row's fact, at most; what is longer is a text."""
+_TYPES = {
+    **dict.fromkeys(("number", "money"), "amount"),
+    **dict.fromkeys(("yes", "no", "ticked", "unticked"), "flag"),
+    "date": "date",
+}
 _PRONOUN = re.compile(r"\s*(?:it|its|he|his|she|her|they|their)\b", re.IGNORECASE)
 
 
@@ -53,7 +59,7 @@ class SentenceExtractor:
     """
 
     # Whoever installs the dictionaries and ingests again gets the names that they know.
-    name = "sentences-9-dictionaries" if are_there() else "sentences-9"
+    name = "sentences-10-dictionaries" if are_there() else "sentences-10"
 
     def extract(self, document: Document, chunk: Chunk) -> list[ExtractedFact]:
         """The chunk's sentences as facts; headings, and what only repeats the title, are left out."""
@@ -63,9 +69,9 @@ class SentenceExtractor:
         sections = [one for one in _sections(document) if key(one.name) != key(title)]
         facts: list[ExtractedFact] = []
         question, answers = "", -1
-        for start, end in sentences(chunk.text):
+        for start, end, own in _statements(document, chunk):
             sentence = " ".join(chunk.text[start:end].split())
-            heading = is_heading(document.text, chunk.start + start, chunk.start + end)
+            heading = is_heading(document.text, chunk.start + start, chunk.start + end) and not (own and own.cells)
             if heading or key(sentence) == key(title):
                 continue
             participants = dict(page)
@@ -73,7 +79,9 @@ class SentenceExtractor:
             above = _section_at(sections, chunk.start + start)
             if above and above.is_subject:
                 participants.setdefault(key(above.name), Participant(above.name, "subject"))
-            naming = _naming(sentence, block_at(document.blocks, chunk.start + start))
+            if own and own.cells:
+                participants |= {key(one.name): one for one in _of_cells(_naming_cells(own), document.text)}
+            naming = _naming(document, chunk.start + start, chunk.start + end, own)
             for name in (*names_in(naming), *known_in(naming, known)):
                 participants.setdefault(key(name), Participant(name, "mention"))
             lead = f"{title}: " if title else ""
@@ -99,11 +107,52 @@ class SentenceExtractor:
         return page
 
 
-def _naming(sentence: str, block: Block | None) -> str:
-    """What of a sentence may name something: not code, and of a row its values."""
-    if block is None or block.kind not in {"code", "row", "table"}:
-        return sentence
-    return "" if block.kind == "code" else _COLUMN_HEAD.sub("; ", sentence)
+def _statements(document: Document, chunk: Chunk) -> Iterator[tuple[int, int, Block | None]]:
+    """What a chunk states, one after the other, with the block of each: a row or pair as a whole, else a sentence.
+
+    Offsets count in the chunk.
+    """
+    done = -1
+    for start, end in sentences(chunk.text):
+        block = block_at(document.blocks, chunk.start + start)
+        if block is None or not block.cells:
+            yield start, end, block
+        elif block.end - chunk.start > done:
+            done = min(block.end - chunk.start, len(chunk.text))
+            yield max(block.start - chunk.start, 0), done, block
+
+
+def _naming_cells(block: Block) -> tuple[Cell, ...]:
+    """The cells that may name something: of a pair with a short meaning, that alone ("Skipper: Anna Berg").
+
+    The term is its role then; a long meaning tells what the term is.
+    """
+    others = block.cells[1:]
+    is_short = block.kind == "pair" and len(others) == 1 and others[0].end - others[0].start <= _LONGEST_CELL
+    return others if is_short else block.cells
+
+
+def _of_cells(cells: Sequence[Cell], text: str) -> Iterator[Participant]:
+    """The cells of a row as participants of its fact: the role is the head of the column, the value typed.
+
+    A cell of many words takes no part itself; names in it are found as in any sentence.
+    """
+    for cell in cells:
+        name = " ".join(text[cell.start : cell.end].split())
+        if not key(name) or len(name) > _LONGEST_CELL:
+            continue
+        kind = _TYPES.get(cell.value.kind, "")
+        if kind or cell.value.kind == "text":
+            yield Participant(name, cell.head or "cell", kind, cell.value)
+
+
+def _naming(document: Document, start: int, end: int, block: Block | None) -> str:
+    """What of a sentence may name something: not code, and of a row the text of its cells, never the heads."""
+    if block is None or not block.cells:
+        return "" if block and block.kind == "code" else " ".join(document.text[start:end].split())
+    cells = _naming_cells(block)
+    texts = (document.text[cell.start : cell.end] for cell in cells if start <= cell.start and cell.end <= end)
+    return "; ".join(" ".join(text.split()) for text in (block.part, *texts) if text)
 
 
 @lru_cache(16)

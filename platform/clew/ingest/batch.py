@@ -18,8 +18,8 @@ from clew.ingest.link import retire_titles
 from clew.ingest.older import READING
 from clew.ingest.remove import detach, shorten_documents, sweep
 from clew.text.names import key, title_key
-from clew.text.outline import as_json
-from clew.types import Chunk, Document, ExtractedFact, Json, Usage
+from clew.text.outline import as_json, block_at, blocks_within, headings_above
+from clew.types import Block, Chunk, Document, ExtractedFact, Json, Usage, Value
 
 SHORT_NAME = 60
 """Characters of a node's ``name``, which is its caption in Neo4j Browser."""
@@ -110,17 +110,29 @@ class Batch:
             "text": chunk.text,
             "start": chunk.start,
             "end": chunk.end,
+            "section": [*headings_above(document, chunk.start)] or None,
+            "blocks": as_json(blocks_within(document.blocks, chunk.start, chunk.end)),
             "model_tokens": cost and cost.prompt_tokens + cost.completion_tokens,
             "model_cost": cost and cost.cost,
         }
         self._embed(chunk.id, "Chunk", f"{document.title}\n{chunk.text}")
         for fact in facts:
-            self.add_fact(chunk, fact)
+            self.add_fact(chunk, fact, block_at(document.blocks, fact.start))
 
-    def add_fact(self, chunk: Chunk, fact: ExtractedFact) -> None:
-        """Add a fact that a chunk states, with its entities."""
+    def add_fact(self, chunk: Chunk, fact: ExtractedFact, block: Block | None = None) -> None:
+        """Add a fact that a chunk states, with its entities; ``block`` is the one of the document that states it."""
         id = hyperedge_id(self.kb, fact.text, fact.lead, *_worded(fact))
-        self.states.append({"chunk": chunk.id, "hyperedge": id, "start": fact.start, "end": fact.end})
+        table = block.table if block else None
+        self.states.append(
+            {
+                "chunk": chunk.id,
+                "hyperedge": id,
+                "start": fact.start,
+                "end": fact.end,
+                "table": table and table.number,
+                "part": (block and block.part) or None,
+            }
+        )
         if id not in self.hyperedges:
             self.hyperedges[id] = {
                 "id": id,
@@ -149,6 +161,7 @@ class Batch:
                     "role": participant.role,
                     "surface": participant.name,
                     "type": participant.type or None,
+                    **_typed(participant.value),
                 },
             )
 
@@ -175,6 +188,13 @@ class Batch:
     def _embed(self, id: str, label: str, text: str) -> None:
         self.texts[id] = text
         self.labels[id] = label
+
+
+def _typed(value: Value | None) -> Json:
+    """A cell's value as properties of its relationship, to be filtered, counted and compared in Cypher."""
+    if value is None:
+        return {"value": None, "number": None, "unit": None, "date": None}
+    return {"value": value.kind, "number": value.number, "unit": value.unit or None, "date": value.date}
 
 
 def _worded(fact: ExtractedFact) -> list[str]:

@@ -22,6 +22,7 @@ ADDED: Mapping[int, str] = {
     6: "tables that go on over the end of a page, parts of budgets and csv that lead their rows, tables right below "
     "each other, titles of workbooks, wide heads and bullets in PDFs, code of Org, packed ods and e-books, authors, "
     "dates and tags of web pages, notebooks and front matter, and names in scripts without capitals",
+    7: "the cells of tables with their columns and typed values, and whole web pages and tables of PDFs as they are",
 }
 """What each version of the readers in ``formats`` reads that the one before did not."""
 READING = max(ADDED)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
+from clew.text.cell_values import value_of
 from clew.text.names import key
-from clew.types import Block
+from clew.types import Block, Cell, Document, Table, Value
 
+_PLACE = 4
+"""What is written of a block without cells: kind, start, end, level."""
 LONGEST_SECTION = 200
 """Characters of the headings above a place, at most."""
 
@@ -34,6 +38,14 @@ def above(blocks: Sequence[Block], position: int) -> list[Block]:
     return [block for block in found if block.end <= position]
 
 
+def headings_above(document: Document, position: int) -> Iterator[str]:
+    """The headings that an offset of a document lies under, widest first, without the document's title."""
+    for block in above(document.blocks, position):
+        line = " ".join(document.text[block.start : block.end].split())
+        if key(line) != key(document.title):
+            yield line[:LONGEST_SECTION]
+
+
 def section(title: str, names: Iterable[str]) -> str:
     """The way to a place through its headings, without the document's title: "Rent › Deposit"."""
     lines = [" ".join(name.split()) for name in names]
@@ -42,11 +54,72 @@ def section(title: str, names: Iterable[str]) -> str:
 
 def as_json(blocks: Sequence[Block]) -> str | None:
     """Blocks as JSON for the graph; None for a text that has nothing but paragraphs."""
-    if all(block.kind == "paragraph" for block in blocks):
-        return None
-    return json.dumps([[block.kind, block.start, block.end, block.level] for block in blocks], separators=(",", ":"))
+    return None if all(block.kind == "paragraph" for block in blocks) else to_json(blocks)
 
 
-def from_json(written: str | None) -> tuple[Block, ...]:
-    """The blocks that ``as_json`` wrote; none where there are none, as in documents that were ingested long ago."""
-    return tuple(Block(*one) for one in json.loads(written or "[]"))
+def to_json(blocks: Sequence[Block]) -> str:
+    """Blocks as JSON, also where all are paragraphs.
+
+    Tables and heads of columns are written once, cells as steps from the one before, so that a row costs a few figures.
+    """
+    tables: dict[Table, int] = {}
+    heads: dict[tuple[str, ...], int] = {}
+    written = [_packed(block, tables, heads) for block in blocks]
+    named = [[table.number, table.caption, table.unit, table.scale] for table in tables]
+    return _dump({"blocks": written, "tables": named, "heads": list(heads)} if heads else written)
+
+
+def from_json(written: str | None, text: str = "", offset: int = 0) -> tuple[Block, ...]:
+    """The blocks that ``as_json`` wrote; none where there are none.
+
+    ``text`` begins at ``offset`` of the document: with it, cells have their typed values.
+    """
+    found = json.loads(written or "[]")
+    if isinstance(found, list):
+        return tuple(Block(*one) for one in found)
+    tables = [Table(*one) for one in found["tables"]]
+    heads = [tuple(one) for one in found["heads"]]
+    return tuple(_unpacked(one, tables, heads, text, offset) for one in found["blocks"])
+
+
+def blocks_within(blocks: Sequence[Block], start: int, end: int) -> tuple[Block, ...]:
+    """The blocks that have a part in ``start:end`` of a document."""
+    first = max(0, bisect_right(blocks, start, key=lambda block: block.start) - 1)
+    last = bisect_right(blocks, end - 1, key=lambda block: block.start)
+    return tuple(block for block in blocks[first:last] if block.end > start)
+
+
+def _packed(block: Block, tables: dict[Table, int], heads: dict[tuple[str, ...], int]) -> list[Any]:
+    place = [block.kind, block.start, block.end, block.level]
+    if not block.cells and not block.table:
+        return place
+    steps, at = [], block.start
+    for cell in block.cells:
+        head = heads.setdefault(cell.heads, len(heads))
+        steps += [cell.start - at, cell.end - cell.start, -1 - head if cell.names_row else head]
+        at = cell.end
+    table = tables.setdefault(block.table, len(tables)) if block.table else -1
+    return [*place, steps, table, *filter(None, [block.part])]
+
+
+def _unpacked(
+    one: list[Any], tables: Sequence[Table], heads: Sequence[tuple[str, ...]], text: str, offset: int
+) -> Block:
+    if len(one) <= _PLACE:
+        return Block(*one)
+    kind, start, end, level, steps, number, *part = one
+    table = tables[number] if number >= 0 else None
+    cells, at = [], start
+    for gap, length, head in zip(steps[::3], steps[1::3], steps[2::3], strict=True):
+        begin, at = at + gap, at + gap + length
+        names = heads[-1 - head if head < 0 else head]
+        value = Value("text")
+        if offset <= begin and at <= offset + len(text):
+            words = text[begin - offset : at - offset]
+            value = value_of(words, names, table.unit if table else "", table.scale if table else 1.0)
+        cells.append(Cell(begin, at, names, head < 0, value))
+    return Block(kind, start, end, level, tuple(cells), table, *part)
+
+
+def _dump(found: Any) -> str:
+    return json.dumps(found, separators=(",", ":"), ensure_ascii=False)

@@ -225,7 +225,8 @@ def pdf() -> bytes:
             b"Boats of the yard\n\nBoat;Length\nTern;9 m\nAurora;12 m\n".strip,
             [
                 ("caption", "Boats of the yard", 0),
-                ("table", "Boat: Tern, Length: 9 m.\nBoat: Aurora, Length: 12 m.", 0),
+                ("row", "Boat: Tern, Length: 9 m.", 0),
+                ("row", "Boat: Aurora, Length: 12 m.", 0),
             ],
         ),
         (

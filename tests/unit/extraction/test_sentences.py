@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from clew.documents.blocks import Draft, Layout
+from clew.documents.tables.rows import row_draft
 from clew.extraction.sentences import SentenceExtractor
 from clew.ids import document_id
 from clew.ingest.split import chunks
-from clew.types import Block, BlockKind, Document, ExtractedFact, Participant
+from clew.types import Block, Document, ExtractedFact, Participant
 
 
 def facts(text: str, title: str = "Old Maren Light", chunk_chars: int = 1600) -> list[ExtractedFact]:
@@ -104,19 +106,22 @@ def test_code_names_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "line", "names"),
+    ("draft", "roles"),
     [
-        ("row", "Door: North Gate; Key: Brass; Keeper: Anna Berg.", ["North Gate", "Brass", "Anna Berg"]),
-        ("table", "Team: Blues, Location of Team: Osby, Cups: 2.", ["Blues", "Osby"]),
-        ("row", "Norrland; Plant: Osby.", ["Norrland", "Osby"]),
-        ("pair", "Skipper: Anna Berg.", ["Skipper", "Anna Berg"]),
+        (
+            row_draft([("Door",), ("Key",), ("Keeper",)], ["North Gate", "Brass", "Anna Berg"]),
+            {"North Gate": "Door", "Brass": "Key", "Anna Berg": "Keeper"},
+        ),
+        (row_draft([("Plant",)], ["Osby"], "Norrland"), {"Osby": "Plant", "Norrland": "mention"}),
+        (Draft("Skipper: Anna Berg.", "pair"), {"Anna Berg": "Skipper"}),
     ],
 )
-def test_the_heads_of_columns_are_no_names(kind: BlockKind, line: str, names: list[str]) -> None:
-    document = Document(document_id("k", "s"), "k", "it", "s", line, line, blocks=(Block(kind, 0, len(line)),))
+def test_cells_take_part_under_the_heads_of_their_columns(draft: Draft, roles: dict[str, str]) -> None:
+    layout = Layout([draft])
+    document = Document(document_id("k", "s"), "k", "it", "s", layout.text, layout.text, blocks=tuple(layout.blocks))
     (chunk,) = chunks(document, 1600)
     (fact,) = SentenceExtractor().extract(document, chunk)
-    assert [one.name for one in fact.participants if one.role == "mention"] == names
+    assert {one.name: one.role for one in fact.participants} == roles
 
 
 def subjects(fact: ExtractedFact) -> list[str]:

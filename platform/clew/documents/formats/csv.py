@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import chain, islice
 
-from clew.documents.blocks import Draft, Layout
+from clew.documents.blocks import Draft, DraftCell, Layout
 from clew.documents.data.records import MOST_REJECTED, TEXT_FIELDS, record, text_of_lines, with_hope
 from clew.documents.encoding import decode
 from clew.documents.format import Format, Input
@@ -17,7 +17,7 @@ from clew.documents.parsed import Parsed, Rejected, Unreadable, notes, title_of_
 from clew.documents.tables.csv_heads import Row, header_of, width_of
 from clew.documents.tables.grid import Cell
 from clew.documents.tables.parts import Line, leads
-from clew.documents.tables.rows import row_line
+from clew.documents.tables.rows import row_draft, row_line
 from clew.documents.tables.sections import section_blocks
 from clew.text.normalise import one_line
 
@@ -213,25 +213,32 @@ def _table(
             if len(rejected) > MOST_REJECTED:
                 return
 
-    if text := text_of_lines(_lines(readable(), names), source.limit):
+    cells: list[tuple[DraftCell, ...]] = []
+    if text := text_of_lines(_lines(readable(), names, cells), source.limit):
         if wide:
             told += (f"Rows with more cells than the header: {len(wide):,} (the first in line {wide[0]}).",)
-        layout = Layout([*(Draft(title, "caption") for title in titles), Draft(text, "table")])
+        layout = Layout([*(Draft(title, "caption") for title in titles), Draft(text, "table", rows=tuple(cells))])
         title = titles[0] if titles and len(titles[0]) <= _LONGEST_TITLE else title_of_name(source.name)
         yield Parsed(title, layout.text, notes=told, blocks=tuple(layout.blocks))
     yield from rejected
 
 
-def _lines(rows: Iterator[list[str]], names: list[str]) -> Iterator[str]:
-    """A line for each row, led by the name of the part that it is in, which stands alone in a row above."""
+def _lines(rows: Iterator[list[str]], names: list[str], cells: list[tuple[DraftCell, ...]]) -> Iterator[str]:
+    """A line for each row, led by the name of the part that it is in, which stands alone in a row above.
+
+    The cells of the first ``_LONG`` rows are added to ``cells``: those of more would take more memory than their text.
+    """
     first = list(islice(rows, _LONG + 1))
     width = max(map(len, [names, *first]), default=0)
     is_whole = names and width > 1 and len(first) <= _LONG
     told = [Line(tuple(map(one_line, [*row, *[""] * (width - len(row))]))) for row in first] if is_whole else []
     parts = leads(told, headed=True) if any(line.is_alone for line in told) else [""] * len(first)
+    heads = [(name,) if name else () for name in names]
     for part, row in zip(parts, first, strict=True):
-        line = row_line([], row[:1]) if part is None else row_line(names, row, ", ")
-        yield f"{part}; {line}" if part and line else line
+        draft = row_draft([], row[:1]) if part is None else row_draft(heads, row, part, ", ")
+        if draft.text:
+            cells.append(draft.cells if part is not None else ())
+            yield draft.text
     yield from (row_line(names, row, ", ") for row in rows)
 
 

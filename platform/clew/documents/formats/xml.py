@@ -16,7 +16,7 @@ from clew.documents.marked.plain_blocks import paragraphs
 from clew.documents.metadata import add_author
 from clew.documents.parsed import Parsed, Unreadable, title_of_name
 from clew.documents.tables.grid import Cell, count_of
-from clew.documents.tables.rows import row_line, table_blocks
+from clew.documents.tables.rows import row_draft, row_line, table_blocks
 from clew.documents.web.blocks import plain
 from clew.text.normalise import one_line
 from clew.types import Json
@@ -120,7 +120,7 @@ def _blocks(root: Any) -> Iterator[Draft]:
         attributes = [(key.rpartition("}")[2], value) for key, value in element.attrib.items() if "//" not in value]
         if len(leaves) > 1 or (leaves and attributes):
             pairs = [("", _part_of(element, parts)), *attributes, *fields(leaves)]
-            yield Draft(row_line([name for name, _ in pairs], [plain(value) for _, value in pairs]), "row")
+            yield row_draft([(name,) if name else () for name, _ in pairs], [plain(value) for _, value in pairs])
             held = set(leaves)
             children = [child for child in children if child not in held]
         todo.extend(reversed(children))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from clew.documents.blocks import Draft
+from clew.documents.blocks import Draft, DraftCell
 from clew.documents.tables.cell_lines import on_one_line
 from clew.documents.tables.grid import Cell, Grid, is_whole, spread, text_at, texts_of
 from clew.documents.tables.parts import is_remark, leads, line_of
@@ -86,17 +86,17 @@ def _rows(grid: Grid, width: int, header: int | None, title: Cell | None) -> lis
     if heads:  # some say the heads again above each part
         last = texts_of(grid[heads - 1], width)
         rows = [(row, line) for row, line in rows if line.texts != last]
-    below, told = [row for row, _ in rows], [line for _, line in rows]
-    first = "" if heads and len(below) == len(grid) - heads else _first_part(title, below)
+    rest, told = [row for row, _ in rows], [line for _, line in rows]
+    first = "" if heads and len(rest) == len(grid) - heads else _first_part(title, rest)
     parts = leads(told, headed=heads > 0, first=first)
     lines = [
-        _led(lead, _line(names, row)) if lead is not None else row_line([], [text_at(row, 0)])
-        for lead, row in zip(parts, below, strict=True)
+        _row(names, row, lead) if lead is not None else Draft(row_line([], [text_at(row, 0)]), "row")
+        for lead, row in zip(parts, rest, strict=True)
     ]
     if heads and told and told[-1].is_alone and is_remark(told):
-        lines[-1] = row_line([], [text_at(below[-1], 0)])
+        lines[-1] = Draft(row_line([], [text_at(rest[-1], 0)]), "row")
     said = [line for row in grid[:heads] if is_whole(row, width) for line in _as_text(row)]
-    return [Draft(line, "caption") for line in said] + [Draft(line, "row") for line in lines if line]
+    return [Draft(line, "caption") for line in said] + [line for line in lines if line.text]
 
 
 def _first_part(title: Cell | None, rows: Grid) -> str:
@@ -112,8 +112,21 @@ def _in_part(label: str, part: str | None) -> str:
     return f"{label} ({part})" if part and label and label[-1].isalnum() else label
 
 
-def _led(lead: str | None, line: str) -> str:
-    return f"{lead}; {line}" if lead and line else line
+def row_draft(names: Sequence[Sequence[str]], row: Sequence[str], part: str = "", separator: str = "; ") -> Draft:
+    """A table's row as a block with its cells: each with the heads of its column, the widest first.
+
+    Empty cells stand in no line, and are cells all the same. The first cell names the row unless it holds a quantity.
+    """
+    heads = [tuple(map(_head, levels)) for levels in [*names, *[()] * (len(row) - len(names))]]
+    texts = list(map(on_one_line, row))
+    line = row_line([" ".join(levels) for levels in heads], row, separator)
+    naming = next((at for at, text in enumerate(texts[:2]) if text), -1)
+    cells = tuple(
+        DraftCell(text, levels, at == naming and not is_quantity(text))
+        for at, (text, levels) in enumerate(zip(texts, heads, strict=False))
+        if text or levels
+    )
+    return Draft(f"{part}; {line}" if part and line else line, "row", cells=cells, part=part)
 
 
 def row_line(names: Sequence[str], row: Sequence[str], separator: str = "; ") -> str:
@@ -192,8 +205,8 @@ def figures_below(rows: Grid) -> bool:
     return any(column and all(is_quantity(text) for text in column) for column in columns)
 
 
-def _names(heads: Grid, width: int) -> list[str]:
-    """The head of each column: those above each other as one, each said once."""
+def _names(heads: Grid, width: int) -> list[tuple[str, ...]]:
+    """The heads of each column, the widest first, each said once."""
     names = []
     for column in range(width):
         parts: list[str] = []
@@ -203,26 +216,26 @@ def _names(heads: Grid, width: int) -> list[str]:
             is_title = len(heads) > 1 and len({id(other) for other in row}) == 1 and width > 1
             if text and not is_title and (not parts or parts[-1] != text):
                 parts.append(text)
-        names.append(" ".join(parts))
+        names.append(tuple(parts))
     return names
 
 
-def _line(names: list[str], row: list[Cell | None]) -> str:
-    """A row's line; a cell over several columns is said once, with all their heads."""
-    merged_names: list[str] = []
+def _row(names: list[tuple[str, ...]], row: list[Cell | None], part: str) -> Draft:
+    """A row as a block; a cell over several columns is said once, with all their heads."""
+    merged: list[tuple[str, ...]] = []
     texts: list[str] = []
     previous: Cell | None = None
-    for name, cell in zip([*names, *[""] * (len(row) - len(names))], row, strict=False):
+    for name, cell in zip([*names, *[()] * (len(row) - len(names))], row, strict=False):
         if cell is not None and cell is previous:
-            if name and name not in merged_names[-1].split(", "):
-                merged_names[-1] = f"{merged_names[-1]}, {name}" if merged_names[-1] else name
+            if name and " ".join(name) not in " ".join(merged[-1]).split(", "):
+                merged[-1] = (", ".join(filter(None, (" ".join(merged[-1]), " ".join(name)))),)
             continue
         previous = cell
-        merged_names.append(name)
+        merged.append(name)
         texts.append(cell.text if cell else "")
     if len(texts) == 1 and len(row) >= len(names):
-        merged_names = [""]  # a line over the whole table is a heading in it
-    return row_line(merged_names, texts)
+        merged = [()]  # a line over the whole table is a heading in it
+    return row_draft(merged, texts, part)
 
 
 def _pairs(grid: Grid, title: Cell | None) -> list[str]:

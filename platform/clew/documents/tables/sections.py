@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from clew.documents.blocks import Draft
 from clew.documents.tables.grid import Cell
-from clew.documents.tables.rows import is_quantity, row_line, table_blocks
+from clew.documents.tables.rows import is_quantity, row_draft, table_blocks
 
 _LONG = 20_000
 """Rows above which a table is one block: its first row is the header."""
@@ -29,7 +29,9 @@ def section_blocks(rows: list[list[Cell]]) -> list[Draft]:
     if len(rows) <= _LONG:
         return [*titles, *table_blocks(rows)]
     texts = [[cell.text for cell in row] for row in rows]
-    return [*titles, Draft("\n".join(row_line(texts[0], row) for row in texts[1:]), "table")]
+    drafts = [row_draft([(name,) if name else () for name in texts[0]], row) for row in texts[1:]]
+    drafts = [draft for draft in drafts if draft.text]
+    return [*titles, Draft("\n".join(draft.text for draft in drafts), "table", rows=tuple(one.cells for one in drafts))]
 
 
 def _sides(rows: list[list[Cell]], used: list[int]) -> list[list[list[Cell]]]:

@@ -28,8 +28,10 @@ from clew.retrieval.graph.hypergraph import (
 )
 from clew.retrieval.graph.lexical import word_id
 from clew.retrieval.graph.vector_table import VectorTable
+from clew.types import VALUE_TYPES
 
 PAGE = 20_000
+VALUES = list(VALUE_TYPES)
 """Hyperedges read in one round trip."""
 KEPT = 4
 """Knowledge bases kept in memory, at most."""
@@ -158,7 +160,7 @@ def update(database: Database, kb: str, old: Graph) -> Graph | None:
     ids = sorted(changed.hyperedges)
     rows: list[Row] = []
     for first in range(0, len(ids), PAGE):
-        rows += database.read("graph/hyperedges_by_id", ids=ids[first : first + PAGE])
+        rows += database.read("graph/hyperedges_by_id", ids=ids[first : first + PAGE], values=VALUES)
     changed_rows = find(old.hyperedges, ids)
     kept = np.delete(np.arange(len(old.hyperedges)), changed_rows[changed_rows >= 0])
     hyperedges = np.concatenate([old.hyperedges[kept], np.array([row["id"] for row in rows], dtype="S20")])
@@ -273,7 +275,7 @@ def _encoder(version: Row) -> tuple[str, str]:
 def _pages(database: Database, kb: str) -> list[Row]:
     rows: list[Row] = []
     after = ""
-    while page := database.read("graph/hyperedges", kb=kb, after=after, limit=PAGE):
+    while page := database.read("graph/hyperedges", kb=kb, after=after, limit=PAGE, values=VALUES):
         rows += page
         after = page[-1]["id"]
         if len(page) < PAGE:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from clew.database.connection import Database, Row
+from clew.text.outline import block_at, from_json
 from clew.types import Fact, Passage, Source
 
 SPARE = 15
@@ -25,10 +27,7 @@ def page_of(pages: Sequence[int] | None, start: int) -> int | None:
 
 def fact(row: Row, score: float, ranks: dict[str, int]) -> Fact:
     """The fact that a row with id, text, entities and sources describes."""
-    sources = tuple(
-        Source(s["document"], s["title"], s["chunk"], s["start"], s["end"], page_of(s["pages"], s["start"]))
-        for s in row["sources"]
-    )
+    sources = tuple(map(_source, row["sources"]))
     return Fact(row["id"], row["text"], tuple(sorted(row["entities"])), score, sources, ranks)
 
 
@@ -36,7 +35,17 @@ def passage(row: Row, score: float) -> Passage:
     """The passage that a row with a chunk and its document describes."""
     start, end = row["chunk_start"], row["chunk_end"]
     page = page_of(row["pages"], start)
-    return Passage(row["chunk"], row["document"], row["title"], row["text"], start, end, score, page)
+    blocks = from_json(row["blocks"], row["text"], start)
+    metadata = json.loads(row["metadata"] or "{}")
+    place = row["document"], row["title"], row["text"], start, end
+    return Passage(row["chunk"], *place, score, page, tuple(row["section"] or ()), blocks, metadata)
+
+
+def _source(row: Row) -> Source:
+    """Where a fact is stated, with the block that states it."""
+    blocks = from_json(row["blocks"], row["text"], row["chunk_start"])
+    page, block = page_of(row["pages"], row["start"]), block_at(blocks, row["start"])
+    return Source(row["document"], row["title"], row["chunk"], row["start"], row["end"], page, block)
 
 
 def passages_of(facts: Iterable[Fact], rows: Iterable[Row], k: int) -> tuple[Passage, ...]:

@@ -1,0 +1,141 @@
+"""What the cells of a table hold: numbers with scale and unit, money, dates, yes or no, boxes.
+
+One place types values for every format, so that the graph, the reader and the app agree on them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+
+from dateutil import parser as dates
+
+from clew.types import Value
+
+_CURRENCIES = {"€": "EUR", "$": "USD", "£": "GBP", "¥": "JPY", "₹": "INR", "euro": "EUR", "euros": "EUR"} | {
+    code: code for code in "EUR USD GBP JPY CHF SEK NOK DKK PLN CZK CAD AUD NZD CNY INR BRL ZAR".split()
+}
+_WORDS_OF_MONEY = {"dollars": "USD", "dollar": "USD", "pounds": "GBP", "pound": "GBP", "yen": "JPY", "francs": "CHF"}
+_SCALES = {
+    **dict.fromkeys(("thousand", "thousands", "'000", "’000", "000s", "000", "k", "tsd"), 1e3),
+    **dict.fromkeys(("million", "millions", "m", "mn", "mio", "mln"), 1e6),
+    **dict.fromkeys(("billion", "billions", "bn", "mrd"), 1e9),
+}
+_NUMBER = re.compile(
+    r"(?P<before>[^\d\s+\-−(.,]{0,4})\s?(?P<sign>[+\-−(]?)\s?(?P<figures>\d(?:[\d.,'’\s]*\d)?)\s?\)?"
+    r"\s?(?P<after>[^\d\s][^\d]{0,19})?"
+)
+_MEASURE = re.compile(r"[€$£¥₹%]|'000|’000|\b000s?\b|[^\W\d_]+(?:[²³]|/[^\W\d_]+)?")
+_BRACKETS = re.compile(r"[(\[]([^()\[\]]{1,40})[)\]]\s*$")
+_STATED = re.compile(r"\bin\s+(?P<measure>(?:[€$£¥₹%]|'000|[^\W\d_]+)(?:\s+(?:of\s+)?[^\W\d_]+){0,3})", re.IGNORECASE)
+_YES, _NO = {"yes", "true", "✓", "✔"}, {"no", "false", "✗", "✘"}
+_TICKED, _UNTICKED = {"☑", "☒", "[x]", "■"}, {"☐", "[ ]", "□", "❑"}
+_NOTHING = {"", "-", "–", "—", "…", "...", "n/a", "n.a."}
+_DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|(?=.*[^\W\d_]{3})[\w ,.]{6,20}\d")
+_LONGEST_UNIT = 4
+"""Characters of a unit behind "in", at most: a head may name a place there, too."""
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+
+
+def measure_of(head: str) -> tuple[str, float]:
+    """The unit and scale in the brackets of a head or caption, or after "in": ("EUR", 1e6) of "Revenue (€m)"."""
+    if found := _BRACKETS.search(head):
+        return _measure(found[1])
+    found = _STATED.search(head)
+    unit, scale = _measure(found[1]) if found else ("", 1.0)
+    return (unit, scale) if scale > 1 or len(unit) <= _LONGEST_UNIT else ("", 1.0)
+
+
+def stated_measure(line: str) -> tuple[str, float]:
+    """The unit and scale that a line above a table states: ("EUR", 1e6) of "All amounts in millions of euros"."""
+    for found in (*_STATED.finditer(line), *_BRACKETS.finditer(line)):
+        unit, scale = _measure(found[1])
+        if scale > 1 or unit in _CURRENCIES.values():
+            return unit, scale
+    return "", 1.0
+
+
+def value_of(text: str, heads: Sequence[str] = (), unit: str = "", scale: float = 1.0) -> Value:
+    """What a cell holds, typed. ``unit`` and ``scale`` are those of its table; a head of its column counts before."""
+    text = " ".join(text.split())
+    if text.casefold() in _NOTHING:
+        return Value("empty")
+    for kind, words in (("yes", _YES), ("no", _NO)):
+        if text.casefold() in words:
+            return Value("yes" if kind == "yes" else "no")
+    if text in _TICKED or text in _UNTICKED:
+        return Value("ticked" if text in _TICKED else "unticked")
+    if date := _date(text):
+        return Value("date", date=date)
+    return _number(text, heads, unit, scale) or Value("text")
+
+
+def _measure(written: str, unit: str = "") -> tuple[str, float]:
+    """The unit and scale of what is written: "€m", "millions of euros", "kg", "%"; ``unit`` stands before it."""
+    scale = 1.0
+    for word in _MEASURE.findall(written):
+        folded = word.casefold()
+        if folded in _SCALES and (folded != "m" or unit):
+            scale *= _SCALES[folded]
+        elif folded != "of" and not unit:
+            unit = _CURRENCIES.get(word) or _CURRENCIES.get(folded) or _WORDS_OF_MONEY.get(folded) or word
+    return unit, scale
+
+
+def _number(text: str, heads: Sequence[str], unit: str, scale: float) -> Value | None:
+    match = _NUMBER.fullmatch(text)
+    if match is None or (number := _float(match["figures"])) is None:
+        return None
+    before, after = _CURRENCIES.get(match["before"]), match["after"] or ""
+    own = _measure(after, before or "")
+    words = [word for word in _MEASURE.findall(after) if word.casefold() not in {"of", *_SCALES}]
+    is_text = bool(after) and (own == ("", 1.0) or len(words) > 1)
+    if (match["before"] and before is None) or is_text:
+        return None
+    named = next((found for head in reversed(heads) if (found := measure_of(head)) != ("", 1.0)), None)
+    of_column = named or (unit, scale)
+    has_own = bool(before or match["after"])
+    found_unit = before or own[0] or of_column[0]
+    is_year = not has_own and not named and _YEAR.fullmatch(text) is not None
+    factor = own[1] if has_own and own[1] != 1.0 else 1.0 if is_year or own[0] == "%" else of_column[1]
+    number = number * factor * (-1 if match["sign"] in {"-", "−", "("} else 1)
+    if is_year:
+        found_unit = ""
+    return Value("money" if found_unit in _CURRENCIES.values() else "number", number, found_unit)
+
+
+def _float(figures: str) -> float | None:
+    """A number as people write it: "1,250.00", "1.250,00", "12 500"; the last sign before one or two digits parts."""
+    plain = re.sub(r"[\s'’]", "", figures)
+    last = max(plain.rfind("."), plain.rfind(","))
+    if last >= 0:
+        groups = re.split(r"[.,]", plain)
+        is_decimal = len(groups[-1]) != 3 or (len(groups) == 2 and groups[0] == "0") or plain[last] not in ",."
+        mixed = "." in plain and "," in plain
+        if mixed or (is_decimal and len(groups) == 2) or (len(groups) == 2 and plain[last] == "."):
+            plain = re.sub(r"[.,]", "", plain[:last]) + "." + plain[last + 1 :]
+        else:
+            plain = re.sub(r"[.,]", "", plain)
+    try:
+        return float(plain)
+    except ValueError:
+        return None
+
+
+def _date(text: str) -> str | None:
+    """The date that a text is, as ISO 8601; None of a bare year, which may as well be a number."""
+    if len(text) > 25 or not _DATE.fullmatch(text) or _YEAR.fullmatch(text):
+        return None
+    try:
+        first = dates.parse(text, dayfirst=True, default=datetime(1, 1, 1))
+        other = dates.parse(text, dayfirst=True, default=datetime(2, 2, 2))
+    except (ValueError, OverflowError):
+        return None
+    if first.year != other.year:
+        return None  # no year in it
+    if re.match(r"\d{4}-\d{2}", text):
+        first = other = dates.isoparse(text) if len(text) in {7, 10} else first
+    if first.month != other.month:
+        return f"{first.year:04d}"
+    return f"{first:%Y-%m-%d}" if first.day == other.day and len(text) > 7 else f"{first:%Y-%m}"

@@ -1,0 +1,54 @@
+"""What cells hold: numbers with scale and unit, money, dates, yes or no, boxes."""
+
+from __future__ import annotations
+
+import pytest
+
+from clew.text.cell_values import measure_of, stated_measure, value_of
+from clew.types import Value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Alpha", Value("text")),
+        ("", Value("empty")),
+        ("–", Value("empty")),
+        ("Yes", Value("yes")),
+        ("no", Value("no")),
+        ("☑", Value("ticked")),
+        ("[ ]", Value("unticked")),
+        ("42", Value("number", 42.0)),
+        ("1,250", Value("number", 1250.0)),
+        ("1.250,50", Value("number", 1250.5)),
+        ("(3.5)", Value("number", -3.5)),
+        ("4.5%", Value("number", 4.5, "%")),
+        ("12 kg", Value("number", 12.0, "kg")),
+        ("£4.50", Value("money", 4.5, "GBP")),
+        ("€318m", Value("money", 318e6, "EUR")),
+        ("USD 3 billion", Value("money", 3e9, "USD")),
+        ("2026-11-28", Value("date", date="2026-11-28")),
+        ("28 November 2026", Value("date", date="2026-11-28")),
+        ("November 2026", Value("date", date="2026-11")),
+        ("12 monkeys escaped", Value("text")),
+    ],
+)
+def test_a_cell_is_typed(text: str, value: Value) -> None:
+    assert value_of(text) == value
+
+
+def test_the_head_of_a_column_brings_unit_and_scale() -> None:
+    assert measure_of("Revenue (€m)") == ("EUR", 1e6)
+    assert measure_of("Length (m)") == ("m", 1.0)
+    assert measure_of("Country in Europe") == ("", 1.0)
+    assert value_of("318", ("2024", "Revenue (€m)")) == Value("money", 318e6, "EUR")
+
+
+def test_a_line_above_a_table_brings_unit_and_scale_but_not_to_years_and_shares() -> None:
+    measure = stated_measure("All amounts in millions of euros, unless stated otherwise")
+    assert measure == ("EUR", 1e6)
+    assert stated_measure("Sales in thousands") == ("", 1e3)
+    assert stated_measure("Plants in Norway") == ("", 1.0)
+    assert value_of("318", ("2024",), *measure) == Value("money", 318e6, "EUR")
+    assert value_of("2024", ("Year",), *measure) == Value("number", 2024.0)
+    assert value_of("4.5%", ("Share",), *measure) == Value("number", 4.5, "%")
