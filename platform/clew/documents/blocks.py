@@ -36,7 +36,7 @@ class Draft:
     """A block as it is read, before its place in the text is known.
 
     ``cells`` are those of a row or pair, in the order of its text; ``part`` that of the table which leads it. ``rows``
-    are the cells of each line of a block that is a whole table.
+    are those of a block that is a whole table, a line for each.
     """
 
     text: str
@@ -44,7 +44,7 @@ class Draft:
     level: int = 0
     cells: tuple[DraftCell, ...] = ()
     part: str = ""
-    rows: tuple[tuple[DraftCell, ...], ...] = ()
+    rows: tuple[Draft, ...] = ()
 
 
 class Layout:
@@ -105,12 +105,13 @@ class Layout:
         table = Table(self._tables, caption, unit, scale)
         for draft, start, end in rows:
             at = start
-            for cells in draft.rows or (draft.cells,):
-                line_end = text.find("\n", at, end) if draft.rows else end
-                line_end = end if line_end < 0 else line_end
-                placed = _placed(text, cells, at, line_end, base, table)
-                self.blocks.append(Block("row", base + at, base + line_end, draft.level, placed, table, draft.part))
-                at = min(line_end + 1, end)
+            for row in draft.rows or (draft,):
+                words = normalise(row.text)
+                begin = text.find(words, at, end)
+                if begin >= 0:
+                    at = begin + len(words)
+                    cells = _placed(text, row.cells, begin, at, base, table)
+                    self.blocks.append(Block("row", base + begin, base + at, draft.level, cells, table, row.part))
 
     def add_laid_out(self, text: str, pages: Iterable[int], blocks: Iterable[Block]) -> None:
         """Begin with a text whose blocks have their places already."""

@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
+from clew.documents.blocks import Draft, DraftCell
 from clew.documents.format import Plain, as_it_is
 from clew.documents.metadata import metadata_line
 from clew.documents.parsed import Parsed, Rejected, Unreadable, opening
-from clew.documents.tables.rows import row_line
+from clew.documents.tables.rows import row_draft
 from clew.ids import digest
 from clew.text.normalise import LONGEST_TITLE, normalise, one_line
 from clew.types import Json
@@ -32,6 +33,7 @@ _LEAST_WORDS = 4
 """Words from which a value that is nested says something."""
 _MOST_VALUES = 2_000_000
 _LONGEST_ID = 200
+_MOST_ROWS = 20_000
 _LONGEST_VALUE = 200
 _MOST_LISTED = 20
 _MOST_LOOKED = 1000
@@ -92,6 +94,22 @@ def text_of_lines(lines: Iterable[str], limit: int) -> str:
             if total > limit:
                 raise Unreadable(f"It unpacks to more than {limit / 1e6:g} MB of text (CLEW_MAX_FILE_MB).")
     return "\n".join([*blocks, "\n".join(block)])
+
+
+def table_of(rows: Iterable[Draft], limit: int) -> Draft:
+    """Rows as one block, a line for each; the first ``_MOST_ROWS`` keep their cells, which take more than their text.
+
+    Raises Unreadable above ``limit`` characters.
+    """
+    kept: list[Draft] = []
+
+    def lines() -> Iterator[str]:
+        for row in rows:
+            if row.text and len(kept) < _MOST_ROWS:
+                kept.append(row)
+            yield row.text
+
+    return Draft(text_of_lines(lines(), limit), "table", rows=tuple(kept))
 
 
 def record(row: object) -> Parsed:
@@ -284,7 +302,7 @@ def _made_plain(value: Any, plain: Plain) -> Any:
     return plain(value) if isinstance(value, str) else value
 
 
-def readable(value: object) -> Iterator[str]:
+def readable_rows(value: object) -> Iterator[Draft]:
     """JSON as lines "path: value", in its own order; without recursion, and one path at a time.
 
     A small object that is one of several is one line, because what it says belongs together.
@@ -295,8 +313,8 @@ def readable(value: object) -> Iterator[str]:
         if path is None:
             todo.pop()
         elif isinstance(node, dict):
-            if one_of and (line := _row(one_of, node)):
-                yield line
+            if one_of and (row := _row(one_of, node)):
+                yield row
             else:
                 todo.append(_members(path, node))
         elif isinstance(node, list):
@@ -307,6 +325,11 @@ def readable(value: object) -> Iterator[str]:
                 todo.append(_elements(path, node))
         else:
             yield _line(path, scalar(node))
+
+
+def readable(value: object) -> Iterator[str]:
+    """JSON as lines "path: value" (``readable_rows``), without their cells."""
+    return (row.text for row in readable_rows(value) if row.text)
 
 
 def _members(path: str, node: dict[str, object]) -> Iterator[tuple[str, object, str]]:
@@ -321,8 +344,8 @@ def _elements(path: str, node: list[object]) -> Iterator[tuple[str, object, str]
         yield f"{path}[{number}]", child, path.rpartition(".")[2] or "-"
 
 
-def _row(one_of: str, node: dict[str, object]) -> str:
-    """A small object as the line of a row, led by its name or by what it is one of; "" where it is no row."""
+def _row(one_of: str, node: dict[str, object]) -> Draft | None:
+    """A small object as a row, led by its name or by what it is one of; None where it is no row."""
     names, values = [""], ["" if one_of == "-" else one_of]
     todo = list(reversed(node.items()))
     while todo:
@@ -333,12 +356,12 @@ def _row(one_of: str, node: dict[str, object]) -> str:
         if isinstance(value, list) and any(isinstance(part, dict | list) for part in value):
             if is_shape(value):
                 continue  # the outline of a place on a map says nothing in words, and must not part what does
-            return ""
+            return None
         shown = ", ".join(map(scalar, value)) if isinstance(value, list) else scalar(value)
         if len(shown) > _LONGEST_VALUE or len(name) > _LONGEST_VALUE or len(names) + len(todo) > _MOST_FIELDS:
-            return ""
+            return None
         names, values = [*names, name], [*values, shown]
-    return row_line(names, values) if any(values[1:]) else ""
+    return row_draft([(name,) if name else () for name in names], values) if any(values[1:]) else None
 
 
 def is_shape(value: object) -> bool:
@@ -361,8 +384,9 @@ def scalar(value: object) -> str:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value).strip()
 
 
-def _line(path: str, value: str) -> str:
+def _line(path: str, value: str) -> Draft:
     if not value:
-        return ""
+        return Draft("")
     line = f"{path}: {value}" if path else value
-    return line if line.endswith(_FINAL) else f"{line}."
+    cell = DraftCell(value, (path,) if path else ())
+    return Draft(line if line.endswith(_FINAL) else f"{line}.", "row", cells=(cell,))

@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import chain, islice
 
-from clew.documents.blocks import Draft, DraftCell, Layout
-from clew.documents.data.records import MOST_REJECTED, TEXT_FIELDS, record, text_of_lines, with_hope
+from clew.documents.blocks import Draft, Layout
+from clew.documents.data.records import MOST_REJECTED, TEXT_FIELDS, record, table_of, with_hope
 from clew.documents.encoding import decode
 from clew.documents.format import Format, Input
 from clew.documents.parsed import Parsed, Rejected, Unreadable, notes, title_of_name
@@ -213,21 +213,18 @@ def _table(
             if len(rejected) > MOST_REJECTED:
                 return
 
-    cells: list[tuple[DraftCell, ...]] = []
-    if text := text_of_lines(_lines(readable(), names, cells), source.limit):
+    table = table_of(_lines(readable(), names), source.limit)
+    if table.text:
         if wide:
             told += (f"Rows with more cells than the header: {len(wide):,} (the first in line {wide[0]}).",)
-        layout = Layout([*(Draft(title, "caption") for title in titles), Draft(text, "table", rows=tuple(cells))])
+        layout = Layout([*(Draft(title, "caption") for title in titles), table])
         title = titles[0] if titles and len(titles[0]) <= _LONGEST_TITLE else title_of_name(source.name)
         yield Parsed(title, layout.text, notes=told, blocks=tuple(layout.blocks))
     yield from rejected
 
 
-def _lines(rows: Iterator[list[str]], names: list[str], cells: list[tuple[DraftCell, ...]]) -> Iterator[str]:
-    """A line for each row, led by the name of the part that it is in, which stands alone in a row above.
-
-    The cells of the first ``_LONG`` rows are added to ``cells``: those of more would take more memory than their text.
-    """
+def _lines(rows: Iterator[list[str]], names: list[str]) -> Iterator[Draft]:
+    """The rows, each led by the name of the part that it is in, which stands alone in a row above."""
     first = list(islice(rows, _LONG + 1))
     width = max(map(len, [names, *first]), default=0)
     is_whole = names and width > 1 and len(first) <= _LONG
@@ -235,11 +232,8 @@ def _lines(rows: Iterator[list[str]], names: list[str], cells: list[tuple[DraftC
     parts = leads(told, headed=True) if any(line.is_alone for line in told) else [""] * len(first)
     heads = [(name,) if name else () for name in names]
     for part, row in zip(parts, first, strict=True):
-        draft = row_draft([], row[:1]) if part is None else row_draft(heads, row, part, ", ")
-        if draft.text:
-            cells.append(draft.cells if part is not None else ())
-            yield draft.text
-    yield from (row_line(names, row, ", ") for row in rows)
+        yield Draft(row_line([], row[:1]), "row") if part is None else row_draft(heads, row, part, ", ")
+    yield from (Draft(row_line(names, row, ", "), "row") for row in rows)
 
 
 FORMAT = Format("csv", "a table (csv)", "text/csv", read, media_types=("application/csv",), isolated=False)

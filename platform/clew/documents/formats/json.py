@@ -14,11 +14,11 @@ from clew.documents.data.records import (
     TITLE_FIELDS,
     is_shape,
     json_value,
-    readable,
+    readable_rows,
     record,
     scalar,
+    table_of,
     text_of,
-    text_of_lines,
     with_hope,
 )
 from clew.documents.encoding import decode
@@ -26,7 +26,7 @@ from clew.documents.format import Format, Input
 from clew.documents.formats.jsonl import read_lines
 from clew.documents.parsed import Parsed, Rejected, Unreadable, notes, title_of_name
 from clew.documents.tables.grid import Cell
-from clew.documents.tables.rows import row_line, table_blocks
+from clew.documents.tables.rows import row_draft, table_blocks
 from clew.text.normalise import one_line
 
 _MOST_HEADS = 20
@@ -62,7 +62,7 @@ def read(source: Input) -> Iterator[Parsed | Rejected]:
     title = (
         next((value[f] for f in TITLE_FIELDS if isinstance(value.get(f), str)), "") if isinstance(value, dict) else ""
     )
-    layout = Layout([Draft(text_of_lines(_lines(value), source.limit), "table")])
+    layout = Layout([table_of(_lines(value), source.limit)])
     title, told = one_line(title) or title_of_name(source.name), notes(decoded.note)
     yield Parsed(title, layout.text, notes=told, blocks=tuple(layout.blocks))
 
@@ -90,15 +90,15 @@ def _listed(text: str) -> str:
     return f"[{','.join(objects)}]" if len(objects) > 1 else ""
 
 
-def _lines(value: object) -> Iterator[str]:
+def _lines(value: object) -> Iterator[Draft]:
     if isinstance(value, list) and value and all(map(_is_flat, value)):
         return _table(value)
     if isinstance(value, list) and len(value) > 1 and all(map(_is_row, value)):
-        return (row.text for row in table_blocks([[Cell(scalar(cell)) for cell in row] for row in value]))
-    return _of_object(value) if isinstance(value, dict) else readable(value)
+        return iter(table_blocks([[Cell(scalar(cell)) for cell in row] for row in value]))
+    return _of_object(value) if isinstance(value, dict) else readable_rows(value)
 
 
-def _of_object(value: dict[str, Any], path: str = "", depth: int = 0) -> Iterator[str]:
+def _of_object(value: dict[str, Any], path: str = "", depth: int = 0) -> Iterator[Draft]:
     """An object as lines; rows in it are read as a table, whose heads may be a list beside them."""
     tables = {key: rows for key, rows in value.items() if _are_rows(rows)}
     named = list(islice(_names(value), _MOST_HEADS)) if tables else []
@@ -110,15 +110,15 @@ def _of_object(value: dict[str, Any], path: str = "", depth: int = 0) -> Iterato
         cells = _cells(tables[key], heads[key][1]) if key in tables else []
         holds_rows = isinstance(inner, dict) and depth < _DEEPEST and any(map(_are_rows, inner.values()))
         if cells or holds_rows:
-            yield from readable(others)
+            yield from readable_rows(others)
             others = {}
             if cells:
-                yield from (row.text for row in table_blocks(cells, header=1 if heads[key][1] else None))
+                yield from table_blocks(cells, header=1 if heads[key][1] else None)
             else:
                 yield from _of_object(inner, name, depth + 1)
         elif key not in used:
             others[name] = inner
-    yield from readable(others)
+    yield from readable_rows(others)
 
 
 def _cells(rows: list[list[Any]], heads: list[str]) -> list[list[Cell]]:
@@ -164,8 +164,8 @@ def _is_flat(row: object) -> bool:
     return isinstance(row, dict) and bool(row) and not any(isinstance(value, dict | list) for value in row.values())
 
 
-def _table(rows: list[dict[str, Any]]) -> Iterator[str]:
-    return (row_line(list(row), list(map(scalar, row.values())), ", ") for row in rows)
+def _table(rows: list[dict[str, Any]]) -> Iterator[Draft]:
+    return (row_draft([(name,) for name in row], list(map(scalar, row.values())), separator=", ") for row in rows)
 
 
 FORMAT = Format("json", "JSON", "application/json", read, media_types=("text/json",), isolated=False)

@@ -30,8 +30,8 @@ def section_blocks(rows: list[list[Cell]]) -> list[Draft]:
         return [*titles, *table_blocks(rows)]
     texts = [[cell.text for cell in row] for row in rows]
     drafts = [row_draft([(name,) if name else () for name in texts[0]], row) for row in texts[1:]]
-    drafts = [draft for draft in drafts if draft.text]
-    return [*titles, Draft("\n".join(draft.text for draft in drafts), "table", rows=tuple(one.cells for one in drafts))]
+    rows_of = tuple(draft for draft in drafts if draft.text)
+    return [*titles, Draft("\n".join(draft.text for draft in rows_of), "table", rows=rows_of)]
 
 
 def _sides(rows: list[list[Cell]], used: list[int]) -> list[list[list[Cell]]]:
