@@ -38,7 +38,7 @@ _TELL_TYPE = {
     "META-INF/container.xml": re.compile(rb"[\"'](application/oebps-package\+xml)[\"']"),
 }
 """The parts of a package that tell its media type, with where they do."""
-_DECLARATIONS = (b"<!DOCTYPE", b"<!ENTITY")
+_ENTITY = b"<!ENTITY"
 
 
 def check_package(data: bytes, limit: int, *, declarations: bool = False) -> None:
@@ -48,25 +48,38 @@ def check_package(data: bytes, limit: int, *, declarations: bool = False) -> Non
     may declare entities, which Office files never do (``declarations`` lets it pass for formats whose files do, where
     the parser resolves none). Raises Unreadable.
     """
-    too_large = Unreadable(f"It unpacks to more than {limit / 1e6:g} MB (CLEW_MAX_FILE_MB).")
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as package:
-            parts = package.infolist()
-            if len(parts) > MOST_PARTS:
-                raise Unreadable(f"It holds {len(parts):,} files, far more than an Office file has.")
-            if sum(part.file_size for part in parts) > limit:
-                raise too_large
-            if any(part.flag_bits & 1 for part in parts):
-                raise Unreadable("It is password-protected; save it without a password.")
+        with archive_of(data, limit) as package:
             total = 0
-            for part in parts:
+            for part in package.infolist():
                 total += _inflated(package, part, limit - total, declarations)
                 if total > limit:
-                    raise too_large
+                    raise Unreadable(too_large(limit))
     except _BROKEN as error:
         raise Unreadable(
             f"The Office file is damaged ({one_line(str(error), 100).rstrip('.')}): save it anew."
         ) from error
+
+
+def too_large(limit: int) -> str:
+    """What is said of a package that unpacks to more than ``limit`` bytes."""
+    return f"It unpacks to more than {limit / 1e6:g} MB (CLEW_MAX_FILE_MB)."
+
+
+def archive_of(data: bytes, limit: int) -> zipfile.ZipFile:
+    """A package whose directory tells no more than ``limit`` bytes. Raises Unreadable for any other."""
+    try:
+        package = zipfile.ZipFile(io.BytesIO(data))
+    except _BROKEN as error:
+        raise Unreadable(f"The archive is damaged ({one_line(str(error), 100).rstrip('.')}): save it anew.") from error
+    parts = package.infolist()
+    if len(parts) > MOST_PARTS:
+        raise Unreadable(f"It holds {len(parts):,} files, far more than an Office file has.")
+    if sum(part.file_size for part in parts) > limit:
+        raise Unreadable(too_large(limit))
+    if any(part.flag_bits & 1 for part in parts):
+        raise Unreadable("It is password-protected; save it without a password.")
+    return package
 
 
 def _inflated(package: zipfile.ZipFile, part: zipfile.ZipInfo, limit: int, declarations: bool) -> int:
@@ -78,7 +91,7 @@ def _inflated(package: zipfile.ZipFile, part: zipfile.ZipInfo, limit: int, decla
             size += len(piece)
             if is_xml:
                 seen = (tail + piece).replace(b"\0", b"").upper()  # UTF-16 as well
-                if any(word in seen for word in _DECLARATIONS):
+                if _ENTITY in seen:
                     raise Unreadable("It declares XML entities, which no Office program writes; it may be malicious.")
                 tail = piece[-32:]
     return size

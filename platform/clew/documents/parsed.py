@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
@@ -58,6 +60,17 @@ class Rejected:
 
 class Unreadable(InputError):
     """A file that cannot be read; the message is the reason, one line for a person."""
+
+
+@contextmanager
+def by_itself(part: str, lost: list[str]) -> Iterator[None]:
+    """Read one part of a file: where that fails, ``lost`` gains a note, and the rest is kept."""
+    try:
+        yield
+    except MemoryError:
+        raise
+    except Exception as error:  # whatever a parser makes of a hostile part
+        lost.append(f"Not read: {part} ({one_line(str(error), 100).rstrip('.') or type(error).__name__}).")
 
 
 def notes(*found: str) -> tuple[str, ...]:

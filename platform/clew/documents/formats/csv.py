@@ -119,14 +119,15 @@ def _has_stray_quotes(text: str, longest: int) -> bool:
 def _delimiter(text: str) -> str:
     """The separator under which the most rows at the top have one number of cells, and more than one."""
     sample = text[:_LOOK_CHARACTERS]
-    best = (0.0, 0)
+    best = (0.0, False, 0)
     found = ","
     for delimiter in _DELIMITERS:
-        widths = Counter(
-            len(row) for _, row in islice(_rows(sample, delimiter, _LOOK_CHARACTERS), _LOOK) if isinstance(row, list)
-        )
+        looked = islice(_rows(sample, delimiter, _LOOK_CHARACTERS), _LOOK)
+        rows = [row for _, row in looked if isinstance(row, list)]
+        widths = Counter(map(len, rows))
+        is_whole = not any('"' in cell for row in rows for cell in row)  # a delimiter within quotation marks is none
         width, count = max(widths.items(), key=lambda item: (item[0] > 1, item[1], item[0]), default=(1, 0))
-        fit = (count / max(1, widths.total()) if width > 1 else 0.0, width)
+        fit = (count / max(1, widths.total()) if width > 1 else 0.0, is_whole, width)
         if fit > best:
             best, found = fit, delimiter
     return found

@@ -11,7 +11,7 @@ from email.utils import parsedate_to_datetime
 from itertools import groupby
 from operator import itemgetter
 
-from clew.documents.blocks import Draft, Layout
+from clew.documents.blocks import Draft, Layout, text_of
 from clew.documents.encoding import decode
 from clew.documents.format import Format, Input
 from clew.documents.marked.plain_blocks import paragraphs
@@ -53,7 +53,7 @@ def _said(part: EmailMessage, source: Input, attached: list[tuple[str, bytes]], 
             plain = [draft for some, is_it in zip(pieces, is_plain, strict=True) if is_it for draft in some]
             rich = [some for some, is_it in zip(pieces, is_plain, strict=True) if some and not is_it]
             return fuller(plain, rich[-1] if rich else [])
-        return [draft for some in pieces for draft in some]
+        return _each_once(pieces)
     if part.is_attachment() or part.get_filename() or kind not in {"text/plain", "text/html"}:
         attached.append(_attached(part))
         return []
@@ -61,6 +61,15 @@ def _said(part: EmailMessage, source: Input, attached: list[tuple[str, bytes]], 
     if kind == "text/html":
         return blocks_of_html(written)
     return written_plain(written)
+
+
+def _each_once(pieces: list[list[Draft]]) -> list[Draft]:
+    """The pieces of a text one after the other, without those that say again what stands before them."""
+    found: list[Draft] = []
+    for piece in pieces:
+        before, text = (" ".join(text_of(some).split()) for some in (found, piece))
+        found += piece if text not in before else []
+    return found
 
 
 def written_plain(written: str) -> list[Draft]:

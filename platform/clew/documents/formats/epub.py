@@ -12,7 +12,7 @@ from clew.documents.encoding import decode
 from clew.documents.format import Format, Input
 from clew.documents.metadata import add_line
 from clew.documents.package import media_type_within, part, parts_of, xml_root
-from clew.documents.parsed import Parsed, Unreadable, title_of_name
+from clew.documents.parsed import Parsed, Unreadable, by_itself, title_of_name
 from clew.documents.web.blocks import blocks_of_tree
 from clew.documents.web.tree import tree_of
 from clew.text.normalise import normalise, one_line
@@ -29,6 +29,7 @@ def read(source: Input) -> Iterator[Parsed]:
     Raises Unreadable where it is damaged or protected, or has more than ``limit`` characters.
     """
     layout = Layout()
+    lost: list[str] = []
     with parts_of(source.data, source.limit, declarations=True) as package:
         container = xml_root(part(package, "META-INF/container.xml"))
         root = next((_local(container, "rootfile")), None) if container is not None else None
@@ -40,17 +41,22 @@ def read(source: Input) -> Iterator[Parsed]:
         for reference in _local(book, "itemref"):
             href = unquote(items.get(reference.get("idref")) or "")
             chapter = posixpath.normpath(posixpath.join(posixpath.dirname(path), href))
-            layout.add_page(_blocks(part(package, chapter)) if href else [])
+            drafts: list[Draft] = []
+            with by_itself(f"the chapter {chapter}", lost):
+                drafts = _blocks(part(package, chapter)) if href else []
+            layout.add_page(drafts)
             if layout.size > source.limit:
                 raise Unreadable(f"It unpacks to more than {source.limit / 1e6:g} MB of text (CLEW_MAX_FILE_MB).")
             source.tick()
         if not layout.size and part(package, _ENCRYPTED):
             raise Unreadable("The e-book is protected against copying, and cannot be read.")
+        if not layout.size and lost:
+            raise Unreadable(lost[0])
     metadata = _metadata(book)
     title = metadata.pop("title", "") or title_of_name(source.name)
     add_line(layout, metadata)
     pages, blocks = tuple(layout.pages), tuple(layout.blocks)
-    yield Parsed(title, layout.text, pages=pages, metadata=metadata, blocks=blocks)
+    yield Parsed(title, layout.text, pages=pages, notes=tuple(lost), metadata=metadata, blocks=blocks)
 
 
 def _blocks(content: bytes) -> list[Draft]:

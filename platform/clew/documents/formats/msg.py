@@ -17,6 +17,13 @@ from clew.text.normalise import normalise, one_line
 _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
 _STREAM = "__substg1.0_"
 _TELLS = {"From": "0C1A", "To": "0E04", "Cc": "0E03", "Subject": "0037"}
+_PROPERTIES = "__properties_version1.0"
+_HEAD, _ENTRY = 32, 16
+"""Bytes before the properties of a message, and of each: its tag, its flags and its value (MS-OXMSG, 2.4)."""
+_CODE_PAGES = (0x3FFD0003, 0x3FDE0003)
+"""The tags of the code pages of a message and of its text on the internet."""
+_CODECS = {1200: "utf-16-le", 20866: "koi8-r", 20932: "euc_jp", 50220: "iso2022_jp", 51932: "euc_jp", 51949: "euc_kr",
+           65001: "utf-8", **{28590 + part: f"iso8859-{part}" for part in range(1, 16)}}  # fmt: skip
 _DATE = re.compile(r"^Date:\s*(.+)$", re.MULTILINE | re.IGNORECASE)
 
 
@@ -48,7 +55,21 @@ def _text(file: Any, folder: list[str], tag: str) -> str:
     if data := _bytes(file, [*folder, f"{_STREAM}{tag}001F"]):
         return data.decode("utf-16-le", "replace")
     data = _bytes(file, [*folder, f"{_STREAM}{tag}001E"]) or _bytes(file, [*folder, f"{_STREAM}{tag}0102"])
-    return decode(data).text if data.strip(b"\0 ") else ""
+    if not data.strip(b"\0 "):
+        return ""
+    page = code_page(_bytes(file, [_PROPERTIES]))
+    try:
+        return decode(data, charset=page).text
+    except Unreadable:
+        return data.decode("cp1252", "replace")
+
+
+def code_page(properties: bytes) -> str | None:
+    """The codec of the code page that the properties of a message name; None where they name none."""
+    entries = (properties[at : at + _ENTRY] for at in range(_HEAD, len(properties), _ENTRY))
+    values = {int.from_bytes(one[:4], "little"): int.from_bytes(one[8:12], "little") for one in entries}
+    number = next((values[tag] for tag in _CODE_PAGES if values.get(tag)), 0)
+    return _CODECS.get(number, f"cp{number}") if number else None
 
 
 def _bytes(file: Any, path: list[str]) -> bytes:

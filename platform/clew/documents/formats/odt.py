@@ -16,7 +16,7 @@ from clew.documents.metadata import add_author
 from clew.documents.office.odt_forms import FIELD_MARK, box_of, held_by_controls, is_hint
 from clew.documents.office.odt_numbers import Numbers
 from clew.documents.package import media_type_within, part, parts_of, told_by_meta, xml_root
-from clew.documents.parsed import Parsed, Unreadable, headline, notes, title_of_name
+from clew.documents.parsed import Parsed, Unreadable, by_itself, headline, notes, title_of_name
 from clew.documents.pictures import picture_blocks
 from clew.documents.tables.grid import Cell, count_of
 from clew.documents.tables.rows import marks_that_tell, table_blocks
@@ -75,8 +75,14 @@ def read(source: Input) -> Iterator[Parsed]:
     walker = _Walker(root, styles, objects)
     slides = list(body.iter(f"{_DRAW}page"))
     layout = Layout()
-    for piece in slides or [body]:
-        layout.add_page([] if walker.hides_slide(piece) else walker.blocks(piece))
+    lost: list[str] = []
+    for number, piece in enumerate(slides or [body], 1):
+        drafts: list[Draft] = []
+        with by_itself(f"slide {number}" if slides else "what follows", lost):
+            drafts.extend(() if walker.hides_slide(piece) else walker.blocks(piece))
+        layout.add_page(drafts)
+    if lost and not layout.size:
+        raise Unreadable(lost[0])
     metadata = told_by_meta(meta)
     first = layout.heading() or headline(layout.text)
     title = metadata.pop("title", "") or walker.unnumbered.get(first, first) or title_of_name(source.name)
@@ -86,7 +92,7 @@ def read(source: Input) -> Iterator[Parsed]:
         title,
         layout.text,
         pages=tuple(layout.pages) if slides else (),
-        notes=notes(*left_out(walker.counts), margins(lines, f"{title}\n{layout.text}")),
+        notes=notes(*lost, *left_out(walker.counts), margins(lines, f"{title}\n{layout.text}")),
         metadata=metadata,
         blocks=tuple(layout.blocks),
     )

@@ -21,7 +21,7 @@ from clew.documents.package import (
     told_by,
     xml_root,
 )
-from clew.documents.parsed import Parsed, headline, notes, title_of_name
+from clew.documents.parsed import Parsed, Unreadable, by_itself, headline, notes, title_of_name
 from clew.documents.pictures import picture_blocks
 from clew.documents.tables.grid import Cell
 from clew.documents.tables.rows import table_blocks
@@ -52,21 +52,23 @@ def read(source: Input) -> Iterator[Parsed]:
     layout = Layout()
     counts: Counter[str] = Counter()
     lines: list[tuple[str, bool]] = []
-    for slide in deck.slides:
+    lost: list[str] = []
+    for number, slide in enumerate(deck.slides, 1):
+        drafts: list[Draft] = []
         if slide.element.get("show") in {"0", "false"}:
             counts["hidden slides"] += 1
-            layout.add_page([])
-            continue
-        counts[COMMENTS] += _comments(slide)
-        title = slide.shapes.title
-        if not heading and title is not None and title.has_text_frame:
-            heading = one_line(normalise(_text(title.text_frame, Counter())))
-        layout.add_page(_slide_blocks(slide, counts, lines))
+        else:
+            with by_itself(f"slide {number}", lost):
+                drafts.extend(_slide_blocks(slide, counts, lines, lost))
+        layout.add_page(drafts)
+        heading = heading or next((one_line(normalise(one.text)) for one in drafts if one.kind == "heading"), "")
+    if lost and not layout.size:
+        raise Unreadable(lost[0])
     heading = property_title(deck.core_properties) or heading or headline(layout.text) or title_of_name(source.name)
     metadata = told_by(deck.core_properties)
     add_author(layout, metadata)
     pages, blocks = tuple(layout.pages), tuple(layout.blocks)
-    told = notes(*left_out(counts), margins(lines, f"{heading}\n{layout.text}"))
+    told = notes(*lost, *left_out(counts), margins(lines, f"{heading}\n{layout.text}"))
     yield Parsed(heading, layout.text, pages=pages, notes=told, metadata=metadata, blocks=blocks)
 
 
@@ -77,35 +79,59 @@ def _comments(slide: Any) -> int:
     return sum(len(root.findall("{*}cm")) for blob in parts if (root := xml_root(blob)) is not None)
 
 
-def _slide_blocks(slide: Any, counts: Counter[str], lines: list[tuple[str, bool]]) -> Iterator[Draft]:
-    """The blocks of a slide; what stands in its margins goes to ``lines``."""
+def _slide_blocks(slide: Any, counts: Counter[str], lines: list[tuple[str, bool]], lost: list[str]) -> Iterator[Draft]:
+    """The blocks of a slide; what stands in its margins goes to ``lines``, notes on broken shapes to ``lost``."""
+    counts[COMMENTS] += _comments(slide)
     _take_alternatives(slide.element)
-    first = slide.shapes.title
+    first = None
+    with by_itself(f"the title of {slide.part.partname}", lost):
+        first = slide.shapes.title
     if first is not None and first.has_text_frame:
         yield Draft(_text(first.text_frame, counts), "heading", 2)
-    todo = list(reversed(list(slide.shapes)))
+    todo = list(reversed(list(slide.shapes._spTree.iter_shape_elms())))
     while todo:
-        shape = todo.pop()
-        if first is not None and shape.element is first.element:  # programs give one id to several shapes
+        element = todo.pop()
+        if first is not None and element is first.element:  # programs give one id to several shapes
             continue
-        if _is_hidden(shape):
+        if _is_hidden(element):
             counts[HIDDEN] += 1
-        elif (margin := _margin(shape)) and shape.has_text_frame:
-            lines.append((_text(shape.text_frame, Counter()), margin == "sldNum"))
-        elif hasattr(shape, "shapes"):
-            todo.extend(reversed(list(shape.shapes)))
-        elif shape.has_text_frame:
-            yield from _points(shape, counts)
-        elif getattr(shape, "has_table", False):
-            yield from _table(shape.table, counts)
-        elif getattr(shape, "has_chart", False):
-            yield from chart_blocks(xml_root(shape.chart.part.blob))
+            continue
+        if hasattr(element, "iter_shape_elms"):
+            todo.extend(reversed(list(element.iter_shape_elms())))
+        elif margin := _margin(element):
+            lines.append(("\n".join(_lines_of(element)), margin == "sldNum"))
+            continue
         else:
-            yield from _diagram(slide, shape)
-        if not (_is_hidden(shape) or _margin(shape)):
-            yield from _described(shape)
+            yield from _blocks_of(slide, element, counts, lost)
+        yield from _described(element)
     if slide.has_notes_slide and (notes := slide.notes_slide.notes_text_frame) is not None:
         yield Draft(_text(notes, counts), "note")
+
+
+def _blocks_of(slide: Any, element: Any, counts: Counter[str], lost: list[str]) -> list[Draft]:
+    """The blocks of one shape; of one that the library cannot read its paragraphs, with a note."""
+    blocks: list[Draft] = []
+    failed: list[str] = []
+    with by_itself(f"the form of a shape of {slide.part.partname}", failed):
+        blocks = list(_shape_blocks(slide, slide.shapes._shape_factory(element), counts))
+    lost += failed
+    return list(map(Draft, _lines_of(element))) if failed else blocks
+
+
+def _lines_of(element: Any) -> list[str]:
+    return ["".join(text.text or "" for text in one.iter(f"{_A}t")) for one in element.iter(f"{_A}p")]
+
+
+def _shape_blocks(slide: Any, shape: Any, counts: Counter[str]) -> Iterator[Draft]:
+    """The blocks of a shape that is no group: text, a table, a chart or SmartArt."""
+    if shape.has_text_frame:
+        yield from _points(shape, counts)
+    elif getattr(shape, "has_table", False):
+        yield from _table(shape.table, counts)
+    elif getattr(shape, "has_chart", False):
+        yield from chart_blocks(xml_root(shape.chart.part.blob))
+    else:
+        yield from _diagram(slide, shape)
 
 
 def _points(shape: Any, counts: Counter[str]) -> Iterator[Draft]:
@@ -118,21 +144,21 @@ def _points(shape: Any, counts: Counter[str]) -> Iterator[Draft]:
         yield Draft(nested(above[:-1], text), kind, level)
 
 
-def _is_hidden(shape: Any) -> bool:
+def _is_hidden(element: Any) -> bool:
     """Whether a shape is not shown, as somebody has chosen in the list of what is on the slide."""
-    named = next(shape.element.iter(f"{_P}cNvPr"), None)
+    named = next(element.iter(f"{_P}cNvPr"), None)
     return named is not None and named.get("hidden") in {"1", "true"}
 
 
-def _described(shape: Any) -> list[Draft]:
+def _described(element: Any) -> list[Draft]:
     """What somebody wrote about a picture, a chart or a group for those who do not see it."""
-    named = next(shape.element.iter(f"{_P}cNvPr"), None)
+    named = next(element.iter(f"{_P}cNvPr"), None)
     return [] if named is None else picture_blocks(named.get("title"), named.get("descr"))
 
 
-def _margin(shape: Any) -> str:
+def _margin(element: Any) -> str:
     """The place of a layout that a shape fills, where all slides have the same there; "" for any other."""
-    place = next(shape.element.iter(f"{_P}ph"), None)
+    place = next(element.iter(f"{_P}ph"), None)
     kind = "" if place is None else place.get("type", "")
     return kind if kind in _MARGINS else ""
 

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from clew.documents.blocks import Draft, Layout
 from clew.documents.encoding import decode
 from clew.documents.format import Format, Input
+from clew.documents.marked.plain_blocks import paragraphs
 from clew.documents.marked.rst_directives import keeping_reader, know_directives
 from clew.documents.metadata import add_line
-from clew.documents.parsed import Parsed, Unreadable, notes, title_of_name
+from clew.documents.parsed import Parsed, headline, notes, title_of_name
 from clew.documents.web.blocks import blocks_of_html, text_of_html
 from clew.text.normalise import normalise, one_line
 from clew.types import Json
@@ -46,8 +47,8 @@ _MARK = re.compile(
 def read(source: Input) -> Iterator[Parsed]:
     """Read reStructuredText; nothing that it wants to include is read. Unknown directives leave their text.
 
-    What docutils refuses, such as a table whose lines do not meet, stays as it is written, and a note counts it. Raises
-    Unreadable where docutils cannot make anything of it.
+    What docutils refuses, such as a table whose lines do not meet, stays as it is written, and a note counts it. Where
+    docutils fails the whole is plain text, and a note says so.
     """
     from docutils.core import publish_parts
 
@@ -57,8 +58,12 @@ def read(source: Input) -> Iterator[Parsed]:
     reader = keeping_reader()
     try:
         parts = publish_parts(decoded.text, reader=reader, writer="html5", settings_overrides=_SAFE)
-    except Exception as error:
-        raise Unreadable(f"It is no readable reStructuredText ({one_line(str(error), 100)}).") from error
+    except Exception as error:  # docutils has faults of its own, and lets those of a text through
+        layout = Layout(paragraphs(decoded.text))
+        why = f"Read as plain text: docutils cannot read it ({one_line(str(error), 100) or type(error).__name__})."
+        title = headline(layout.text) or title_of_name(source.name)
+        yield Parsed(title, layout.text, notes=notes(decoded.note, why), blocks=tuple(layout.blocks))
+        return
     metadata, body = _docinfo(parts["docinfo"]), parts["body"]
     title = one_line(normalise(text_of_html(parts["title"])))
     heads = [Draft(title, "heading", 1), Draft(one_line(normalise(text_of_html(parts["subtitle"]))), "heading", 2)]

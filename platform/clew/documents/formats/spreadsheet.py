@@ -33,7 +33,7 @@ from clew.documents.package import (
     with_media_type,
     xml_root,
 )
-from clew.documents.parsed import Parsed, Unreadable, headline, meant_title, title_of_name
+from clew.documents.parsed import Parsed, Unreadable, by_itself, headline, meant_title, title_of_name
 from clew.documents.tables.grid import Cell
 from clew.documents.tables.sections import section_blocks
 from clew.text.normalise import normalise, one_line
@@ -62,29 +62,37 @@ def read(source: Input) -> Iterator[Parsed]:
         is_open = bool(media_type_within(source.data))
         source = replace(source, data=(with_media_type if is_open else in_transitional)(source.data))
     book = opened(python_calamine.CalamineWorkbook.from_filelike, source.data, "spreadsheet")
-    told = {sheet.name: sheet.visible == python_calamine.SheetVisibleEnum.Visible for sheet in book.sheets_metadata}
-    shown = [name for name in book.sheet_names if told.get(name, True)]
+    visible = python_calamine.SheetVisibleEnum.Visible
+    hidden = {sheet.name for sheet in book.sheets_metadata if sheet.visible != visible}
+    charts = {sheet.name for sheet in book.sheets_metadata if sheet.typ != python_calamine.SheetTypeEnum.WorkSheet}
+    shown = [name for name in book.sheet_names if name not in hidden]
     counts: Counter[str] = Counter()
-    metadata, marks = _beside_values(source, book.sheet_names, counts)
+    lost: list[str] = []
+    metadata: Json = {}
+    marks: dict[str, SheetMarks] = {}
+    with by_itself("formats and notes of the cells", lost):
+        metadata, marks = _beside_values(source, book.sheet_names, counts)
     layout = Layout()
     for name in shown:
-        try:
-            sheet = book.get_sheet_by_name(name)
-        except python_calamine.CalamineError:
-            continue  # a sheet of charts
-        told_of = marks.get(name) or SheetMarks()
-        blocks = _blocks(sheet, told_of, counts) + [Draft(text) for text in told_of.boxes]
+        if name in charts:
+            continue
+        blocks: list[Draft] = []
+        with by_itself(f"the sheet {name}", lost):
+            beside = marks.get(name) or SheetMarks()
+            blocks = _blocks(book.get_sheet_by_name(name), beside, counts) + [Draft(text) for text in beside.boxes]
         if blocks and len(shown) > 1 and not name.lower().startswith(_UNNAMED):
             blocks.insert(0, Draft(one_line(normalise(name)), "heading", 1))
         layout.add_page(blocks)
         if layout.size > source.limit:
             raise Unreadable(f"It unpacks to more than {source.limit / 1e6:g} MB of text (CLEW_MAX_FILE_MB).")
         source.tick()
-    counts["hidden sheets"] = len(book.sheet_names) - len(shown)
+    if lost and not layout.size:
+        raise Unreadable(lost[0])
+    counts["hidden sheets"] = len(hidden)
     title = metadata.pop("title", "") or _title_above(layout) or title_of_name(source.name)
     add_author(layout, metadata)
     pages, placed = tuple(layout.pages), tuple(layout.blocks)
-    yield Parsed(title, layout.text, pages=pages, notes=left_out(counts), metadata=metadata, blocks=placed)
+    yield Parsed(title, layout.text, pages=pages, notes=(*lost, *left_out(counts)), metadata=metadata, blocks=placed)
 
 
 def _title_above(layout: Layout) -> str:

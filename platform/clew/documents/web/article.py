@@ -21,11 +21,11 @@ _GRAM = 12
 """Characters that are compared at once, without spaces."""
 _PARTS = ("p", "head", "item", "cell", "quote", "code")
 """What trafilatura calls the parts of a text (TEI)."""
-_COVERED = 0.5
+_COVERED = 0.6
 """The share of a block that the article holds, at least."""
-_JOINED = frozenset({"row", "pair", "item"})
-_JOINTS = re.compile("[:;] ")
-"""What stands between the cells of a row and their heads, or an item and its parents."""
+_JOINED = frozenset({"pair", "item"})
+_JOINTS = re.compile(": ")
+"""What stands between a term and its meaning, or an item and its parents."""
 _MOST_BETWEEN, _LONG = 2, 80
 """Blocks between two of the article that are of it, too, at most: headings, and paragraphs of so many characters."""
 
@@ -42,15 +42,17 @@ def article_blocks(markup: str, blocks: Sequence[Draft]) -> list[Draft]:
         return []
     grams = set(_grams(text))
 
-    def share(piece: str) -> float:
-        squeezed = _squeezed(piece)
-        covered = [gram in grams for gram in _grams(squeezed)]
-        return mean(covered) if covered else float(squeezed in lines)
+    def covered(piece: str) -> float:
+        found = [gram in grams for gram in _grams(piece)]
+        return len(piece) * (mean(found) if found else piece in lines)
 
     kept: list[bool] = []
     for block in blocks:
-        pieces = _JOINTS.split(block.text) if block.kind in _JOINED else [block.text]
-        kept.append(mean(map(share, pieces)) >= _COVERED)
+        pieces = [cell.text for cell in block.cells] or (
+            _JOINTS.split(block.text) if block.kind in _JOINED else [block.text]
+        )
+        squeezed = [_squeezed(piece) for piece in pieces]
+        kept.append(sum(map(covered, squeezed)) >= _COVERED * sum(map(len, squeezed)) > 0)
     places = [at for at, is_kept in enumerate(kept) if is_kept]
     for before, after in pairwise(places):
         if after - before <= _MOST_BETWEEN + 1:

@@ -1,0 +1,52 @@
+"""Grid tables in Markdown, as Pandoc and MultiMarkdown know them: docutils finds their cells."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.rules_block import StateBlock
+
+_BORDER = re.compile(r"\+(?::?[-=]+:?\+)+")
+_Row = list[tuple[int, int, int, Any] | None]
+
+
+def grid_tables(parser: MarkdownIt) -> None:
+    """A plugin of markdown-it: a grid table is a block of HTML with the cells' own Markdown in it."""
+    parser.block.ruler.before("table", "grid_table", _grid_table, {"alt": ["paragraph", "reference", "blockquote"]})
+
+
+def _grid_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    from docutils.parsers.rst.tableparser import GridTableParser, TableMarkupError
+    from docutils.statemachine import StringList
+
+    lines: list[str] = []
+    for number in range(start, end):
+        line = state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]].rstrip()
+        if not line.startswith(("+", "|")):
+            break
+        lines.append(line.replace(":", "-") if "=" not in line and _BORDER.fullmatch(line) else line)
+    lines = [line.replace(":", "=") if _BORDER.fullmatch(line) else line for line in lines]
+    if len(lines) < 3 or not _BORDER.fullmatch(lines[0]) or not _BORDER.fullmatch(lines[-1]):
+        return False
+    try:
+        _, head, body = GridTableParser().parse(StringList(lines, "grid"))
+    except (TableMarkupError, AssertionError, IndexError):
+        return False
+    if not silent:
+        rows = [*(_row(row, "th", state.md) for row in head), *(_row(row, "td", state.md) for row in body)]
+        token = state.push("html_block", "", 0)
+        token.content, token.map = f"<table>{''.join(rows)}</table>", [start, start + len(lines)]
+        state.line = start + len(lines)
+    return True
+
+
+def _row(row: _Row, tag: str, parser: MarkdownIt) -> str:
+    cells = (
+        f'<{tag} rowspan="{cell[0] + 1}" colspan="{cell[1] + 1}">{parser.render(chr(10).join(cell[3]))}</{tag}>'
+        for cell in row
+        if cell is not None
+    )
+    return f"<tr>{''.join(cells)}</tr>"
