@@ -55,7 +55,7 @@ def lines_of_page(
             found += values_of_fields(document, page, found)
         found = with_tables(rules, found)
         beside = _turned_lines(turned, found, counts, stamps)
-        told = [_entry(line) for line in lines(found)] + [replace(line, alone=True) for line in beside]
+        told = [_entry(line) for line in lines(found, rules[1])] + [replace(line, alone=True) for line in beside]
         return [line for line in told if line.text.strip(f"{UNKNOWN} ")]
     finally:
         page.close()

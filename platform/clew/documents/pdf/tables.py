@@ -1,384 +1,347 @@
-"""Tables that a PDF draws without lines: columns by what stands below each other, rows by the space between them."""
+"""Tables that a PDF sets without a drawn grid: columns by what stands below each other, rows by space and rules."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from statistics import mean, median
 
 from clew.documents.pdf.columns import ordered
-from clew.documents.pdf.layout import Line, Piece
-from clew.documents.pdf.rows import SENTENCE, begun, by_rows, in_one, on_lines, wraps
+from clew.documents.pdf.gaps import parted
+from clew.documents.pdf.heads import head_rows, is_figure, levels_of_heads
+from clew.documents.pdf.layout import Line, Piece, Rule
+from clew.documents.pdf.rows import SENTENCE, by_rows, in_one, on_lines, wraps
 from clew.documents.pdf.rtl import runs_left
 from clew.documents.tables.grid import Cell
 from clew.documents.tables.rows import table_blocks
 
-_LEAST_COLUMNS, _MOST_COLUMNS = 3, 60
+_LEAST_COLUMNS, _MOST_COLUMNS = 2, 60
 _PAIR = 2
 _LEAST_ROWS = 3
-_MOST_TRIES = 3
-"""Rows of a run at which its head is looked for."""
 _NEXT = 3.0
 """How far below each other the rows of a table stand, in heights of a letter, at most."""
 _ROW_GAP = 1.15
 """How many times as far as the lines of one cell its rows stand from each other, where cells have several lines."""
-_PROSE = 25
+_PROSE = 40
+"""Letters of a line that begins at the left edge and stands alone, from which it is text and no row."""
+_TEXT = 25
 _FULL = 0.75
 """What lines of a column that is text fill of it, and their letters, at least: it is no column of a table."""
-_BESIDE = 14
+_RUNS_ON = 0.35
+"""Share of the rows that go on with a sentence of the one above, from which their column is one of the page."""
+_FINAL = tuple(".!?:;")
+_APART = 0.3
+"""The space between two columns, in heights of a letter, at least."""
 _LARGER = 1.12
-_BEGIN = 0.5
-"""Share of the cells of a column that begin a line of their own, from which it is one of a table."""
-_STRIP = 0.4
-"""The space that all cells of a column leave to the next, in heights of a letter, at least."""
-_DIGIT = re.compile(r"\d")
-_AMOUNT = re.compile(r"(?:[A-Z]{3}\s)?[^\w\s]{0,2}\s?\d|\W\Z")
-_YEAR = re.compile(r"(?:1[0-9]|20|21)\d\d")
+_FILLED = 0.35
+"""Share of the places of a table that hold something, at least."""
+_HEAD_STEP = 1.8
+"""How far above a row a wider head stands, in heights of a letter, at most."""
+_MISFITS = 0.2
+"""Share of the rows below the heads that may have a cell over several columns, at most."""
 
-_Column = tuple[float, float]
-_Row = list[Piece]
+Column = tuple[float, float]
+Row = list[Piece]
+Span = tuple[int, int]
 
 
 @dataclass(slots=True)
-class _Strip:
-    """A strip between columns: its rows, and the gaps within pieces that lie in it (the piece, its gap's number)."""
+class _Body:
+    """Rows of a table with the columns that each piece of them covers, the first and the last."""
 
-    left: float
-    right: float
-    gaps: list[tuple[Piece, int]] = field(default_factory=list)
-    rows: int = 1
-
-
-def lines(found: Sequence[Piece]) -> list[Line]:
-    """The pieces of a page as lines in reading order: columns one after the other, a table row by row."""
-    return _around_tables(found, lambda rest: ordered(rest, lambda column: _around_tables(column, by_rows)))
+    rows: list[Row]
+    columns: list[Column]
+    spans: list[list[Span]]
 
 
-def _around_tables(found: Sequence[Piece], read: Callable[[list[Piece]], list[Line]]) -> list[Line]:
+def lines(found: Sequence[Piece], level: Sequence[Rule] = ()) -> list[Line]:
+    """The pieces of a page as lines in reading order; ``level`` are its level rules, which part the rows of tables."""
+
+    def read(column: list[Piece]) -> list[Line]:
+        return _around_tables(column, level, by_rows)
+
+    return _around_tables(found, level, lambda rest: ordered(rest, read))
+
+
+def _around_tables(
+    found: Sequence[Piece], level: Sequence[Rule], read: Callable[[list[Piece]], list[Line]]
+) -> list[Line]:
     """The lines of tables, and between them what ``read`` makes of the rest."""
-    rows = on_lines(found)
+    rows = parted(on_lines(found))
     result: list[Line] = []
     done = 0
-    for start, end, made in _tables(_parted(rows)):
-        result += read([*chain.from_iterable(rows[done:start])])
-        result += made
-        done = end
+    for start, end in _runs(rows):
+        while end - start >= _LEAST_ROWS - 1 and (table := _table(rows[start:end], level)):
+            first, last, made = table
+            result += read([*chain.from_iterable(rows[done : start + first])])
+            result += made
+            start = done = start + last
     return result + read([*chain.from_iterable(rows[done:])])
 
 
-def _parted(rows: list[_Row]) -> list[_Row]:
-    """The rows, those pieces that wide gaps below each other show to be several cells parted there."""
-    if not any(piece.gaps for row in rows for piece in row):
-        return rows
-    cuts: dict[int, set[int]] = {}
-    strips: list[_Strip] = []
-    last: Piece | None = None
-    for row in rows:
-        near = last is not None and last.y - row[0].y <= _NEXT * row[0].size
-        strips, ended = _strips(row, strips) if near else (_strips(row, [])[0], strips)
-        _cut(ended, cuts)
-        last = row[0]
-    _cut(strips, cuts)
-    return [
-        [part for piece in row for part in _parts(piece, cuts.get(id(piece), ())) if part.text or part.finish()]
-        for row in rows
-    ]
-
-
-def _cut(strips: Sequence[_Strip], cuts: dict[int, set[int]]) -> None:
-    for strip in strips:
-        if strip.rows >= _LEAST_ROWS:
-            for piece, number in strip.gaps:
-                cuts.setdefault(id(piece), set()).add(number)
-
-
-def _strips(row: _Row, before: list[_Strip]) -> tuple[list[_Strip], list[_Strip]]:
-    """The strips that go on through a row or begin in it, and those that end above it."""
-    least = _STRIP * row[0].size
-    gaps: list[tuple[float, float, list[tuple[Piece, int]]]] = [
-        (left, right, [(piece, number)]) for piece in row for number, (_, left, right) in enumerate(piece.gaps)
-    ]
-    gaps += [(a.right, b.left, []) for a, b in pairwise(row)]
-    if len(gaps) > _MOST_COLUMNS:
-        return [], before
-    now: list[_Strip] = []
-    ended: list[_Strip] = []
-    for strip in before:
-        on = [gap for gap in gaps if min(gap[1], strip.right) - max(gap[0], strip.left) >= least]
-        if on:
-            left, right, inside = max(on, key=lambda gap: min(gap[1], strip.right) - max(gap[0], strip.left))
-            gaps.remove((left, right, inside))
-            now.append(_Strip(max(left, strip.left), min(right, strip.right), strip.gaps + inside, strip.rows + 1))
-        elif any(piece.left < strip.right and strip.left < piece.right for piece in row):
-            ended.append(strip)
-        else:
-            now.append(strip)
-    return now + [_Strip(*gap) for gap in gaps], ended
-
-
-def _parts(piece: Piece, cuts: set[int] | tuple[()]) -> Iterator[Piece]:
-    """A piece parted at some of its gaps."""
-    start, left = 0, piece.left
-    for number in sorted(cuts):
-        at, ends, begins = piece.gaps[number]
-        yield Piece(left, ends, piece.y, piece.size, piece.bold, piece.parts[start:at])
-        start, left = at, begins
-    if start == 0:
-        yield piece
-    else:
-        yield Piece(left, piece.right, piece.y, piece.size, piece.bold, piece.parts[start:])
-
-
-def _tables(rows: Sequence[_Row]) -> Iterator[tuple[int, int, list[Line]]]:
-    """The runs of rows that are tables, each with where it starts and ends, and its lines."""
-    at = tries = done = barred = 0
-    while at < len(rows):
-        found = None
-        end = at
-        if _LEAST_COLUMNS <= len(rows[at]) <= _MOST_COLUMNS and at >= barred:
-            end, columns = _run(rows, at)
-            found = _with_heads(rows, at, end, columns, done)
-        if found:
-            yield found
-            at = done = found[1]
-            tries = 0
+def _runs(rows: Sequence[Row]) -> Iterator[tuple[int, int]]:
+    """Where rows that may be of one table start and end: near each other, with no line of text between them."""
+    start = 0
+    for at in range(1, len(rows) + 1):
+        ends = at == len(rows) or rows[at - 1][0].y - rows[at][0].y > _NEXT * rows[at][0].size
+        if not ends and not _breaks(rows, start, at):
             continue
-        if len(rows[at]) > 1:
-            tries = tries + 1 if end - at >= _LEAST_ROWS else 0
-        if tries == _MOST_TRIES:
-            barred, tries = end, 0
-        at += 1
+        if sum(len(row) > 1 for row in rows[start:at]) >= _LEAST_ROWS - 1:
+            yield start, at
+        start = at
 
 
-def _with_heads(
-    rows: Sequence[_Row], at: int, end: int, columns: Sequence[_Column], first: int
-) -> tuple[int, int, list[Line]] | None:
-    """A table of several columns in a run: where it starts and ends, and its lines."""
-    start = at - int(at > first and _is_head(rows[at - 1], rows[at], columns))
-    if end - start == _PAIR:
-        made = _heads_over_values(*rows[start:end])
-    elif end - start >= _LEAST_ROWS:
-        top, over = _wide_heads(rows, start, columns, first)
-        made = _read(rows[start:end], columns, rows[top - 1] if top else [], over)
-        start = top
-    else:
-        made = []
-    return (start, end, made) if made else None
+def _breaks(rows: Sequence[Row], start: int, at: int) -> bool:
+    """Whether a line of text, or a table that is read already, stands right before or at a row."""
+    return any(_is_prose(rows[one], rows[start:at]) for one in (at - 1, at))
 
 
-def _wide_heads(rows: Sequence[_Row], start: int, columns: Sequence[_Column], first: int) -> tuple[int, list[str]]:
-    """Where heads begin that stand over groups of columns, whose own heads are the same in each, and what they add."""
-    places = _places(columns, rows[start]) or []
-    own = [piece.text for place, piece in zip(places, rows[start], strict=False) if place]
-    over = [""] * len(columns)
-    top = start
-    while (
-        top > first
-        and len(own) == len(columns) - 1
-        and _are_over(rows[top - 1], own, columns)
-        and _follows(*rows[top - 1 : top + 1])
+def _is_prose(row: Row, above: Sequence[Row]) -> bool:
+    if any(piece.alone for piece in row):
+        return True
+    left = min(other[0].left for other in above)
+    return len(row) == 1 and len(row[0].text) >= _PROSE and row[0].left <= left + row[0].size
+
+
+def _table(rows: Sequence[Row], level: Sequence[Rule]) -> tuple[int, int, list[Line]] | None:
+    """The table in a run of rows: where it starts and ends, and its lines; None where there is none."""
+    if runs_left(chain.from_iterable(rows)):  # as if it ran from the left, seen in a mirror
+        rows = [[replace(piece, left=-piece.right, right=-piece.left) for piece in row[::-1]] for row in rows]
+        level = ()
+    body = _body(rows)
+    if body is None:
+        return None
+    first = next(at for at, row in enumerate(body.rows) if len(row) > 1)
+    while first and _may_head(body, first - 1):
+        first -= 1
+    last = max(at for at, row in enumerate(body.rows) if len(row) > 1) + 1
+    while last < len(rows) and _wraps_on(body, last):
+        last += 1
+    body = _Body(body.rows[first:last], body.columns, body.spans[first:last])
+    heads = head_rows(body.rows, body.columns, level)
+    odd = [len(spans) > 1 and any(a < b for a, b in spans) for spans in body.spans]
+    cut = next((at for at in range((heads or 0) + 1, len(odd)) if all(odd[at : at + 2])), None)
+    if cut is not None:
+        return _table(rows[: first + cut], level)
+    if not _holds(body, heads):
+        return None
+    clusters = _clusters(body, heads or 0, level)
+    if _is_page(body, clusters):
+        return None
+    above = levels_of_heads(body.rows[: heads or 0], body.columns, level)
+    cells = [*above, *(_cells(body, cluster) for cluster in clusters)]
+    if not above and len(body.columns) == 2 * _PAIR and _has_labels(body):
+        cells = [[replace(cell, head=at % 2 == 0) for at, cell in enumerate(row)] for row in cells]
+    drafts = table_blocks(cells, header=len(above) or None)
+    top, bottom, size = body.rows[0][0].y, body.rows[-1][0].y, median(piece.size for row in body.rows for piece in row)
+    step = (top - bottom) / max(1, len(drafts) - 1)
+    made = [Line(" ".join(d.text.split()), size, top - at * step, False, alone=True) for at, d in enumerate(drafts)]
+    return first, last, made
+
+
+def _body(rows: Sequence[Row]) -> _Body | None:
+    """The columns of rows, by the fullest of them first, and what each piece covers; None where there are too few."""
+    columns: list[Column] = []
+    for row in sorted((row for row in rows if len(row) > 1), key=len, reverse=True):
+        for piece in row:
+            columns = _with(columns, piece)
+    if not _LEAST_COLUMNS <= len(columns) <= _MOST_COLUMNS:
+        return None
+    spans = [[_span(columns, piece) for piece in row] for row in rows]
+    filled = [{first for first, last in row if first == last} for row in spans if len(row) > 1]
+    parts: list[Column] = []
+    begins = 0
+    for at, (left, right) in enumerate(columns):
+        if at and not any(at in row and row & set(range(begins, at)) for row in filled):
+            parts[-1] = (parts[-1][0], right)  # no row has a cell in both
+        else:
+            parts.append((left, right))
+            begins = at
+    return _Body(list(rows), parts, [[_span(parts, piece) for piece in row] for row in rows])
+
+
+def _with(columns: list[Column], piece: Piece) -> list[Column]:
+    """The columns with what a piece adds: it is one of its own, widens one, or lies over several and tells nothing."""
+    on = [at for at, (left, right) in enumerate(columns) if left <= piece.right and piece.left <= right]
+    if not on:
+        return sorted([*columns, (piece.left, piece.right)])
+    if len(on) > 1:
+        return columns
+    at = on[0]
+    wider = min(columns[at][0], piece.left), max(columns[at][1], piece.right)
+    apart = _APART * piece.size
+    if (at and columns[at - 1][1] + apart > wider[0]) or (
+        at + 1 < len(columns) and columns[at + 1][0] < wider[1] + apart
     ):
-        top -= 1
-        size = len(own) // len(rows[top])
-        for at in range(len(own)):
-            over[at + 1] = f"{rows[top][at // size].text} {over[at + 1]}".rstrip()
-    return top, over
+        return columns
+    return [*columns[:at], wider, *columns[at + 1 :]]
 
 
-def _are_over(above: _Row, own: Sequence[str], columns: Sequence[_Column]) -> bool:
-    """Whether each piece of a row stands over the middle of as many columns, which have the same heads."""
-    groups = len(above)
-    size, rest = divmod(len(own), groups)
-    if groups < _PAIR or rest or list(own) != list(own[:size]) * groups:
+def _span(columns: Sequence[Column], piece: Piece) -> Span:
+    """The first and the last column that a piece lies over; the nearest one where it lies over none."""
+    on = [at for at, (left, right) in enumerate(columns) if left <= piece.right and piece.left <= right]
+    if not on:
+        middle = (piece.left + piece.right) / 2
+        on = [min(range(len(columns)), key=lambda at: abs(sum(columns[at]) / 2 - middle))]
+    return on[0], on[-1]
+
+
+def _may_head(body: _Body, at: int) -> bool:
+    """Whether a row of one piece above a table is one of its heads: it stands right over columns, but not the first."""
+    above, row = body.rows[at], body.rows[at + 1]
+    near = above[0].y - row[0].y <= _HEAD_STEP * max(above[0].size, row[0].size)
+    return near and len(above) == 1 and body.spans[at][0][0] > 0 and above[0].size <= _LARGER * row[0].size
+
+
+def _wraps_on(body: _Body, at: int) -> bool:
+    """Whether a row of one piece below a table goes on with a cell of it."""
+    pairs = chain.from_iterable(map(zip, body.rows[:at], body.spans[:at]))
+    above = [piece for piece, span in pairs if span == body.spans[at][0]]
+    (first, last), (piece, *_) = body.spans[at][0], body.rows[at]
+    return bool(above) and first == last and wraps(above[-1], piece, body.columns[first]) and piece.text[0].islower()
+
+
+def _holds(body: _Body, heads: int | None) -> bool:
+    """Whether rows are those of a table: enough of them, filled, each cell in its column, with heads or figures."""
+    rows, spans = body.rows[heads or 0 :], body.spans[heads or 0 :]
+    full = [row for row in rows if len(row) > 1]
+    if len(full) < 2 - bool(heads) or len(body.rows) < _LEAST_ROWS - bool(heads):
         return False
-    extents = [(columns[1 + at * size][0], columns[(at + 1) * size][1]) for at in range(groups)]
-    return all(
-        left <= (piece.left + piece.right) / 2 <= right for piece, (left, right) in zip(above, extents, strict=True)
+    if mean(len(row) for row in full) < max(2, _FILLED * len(body.columns)):
+        return False
+    clash = sum(
+        any(a[1] >= b[0] for a, b in pairwise(row)) or (len(row) > 1 and any(first < last for first, last in row))
+        for row in spans
     )
+    return clash <= _MISFITS * len(rows) and (bool(heads) or _has_figures(body) or _has_labels(body))
 
 
-def _is_head(above: _Row, row: _Row, columns: Sequence[_Column]) -> bool:
-    """Whether a row names all columns but the first, which says what the rows are about."""
-    return _follows(above, row) and _places(columns, above) == list(range(1, len(columns)))
+def _has_figures(body: _Body) -> bool:
+    """Whether a column, but for the first, is one of figures."""
+    for at in range(1, len(body.columns)):
+        pairs = (zip(row, spans, strict=True) for row, spans in zip(body.rows, body.spans, strict=True))
+        own = [is_figure(piece.text) for row in pairs for piece, span in row if span == (at, at)]
+        if len(own) >= _LEAST_ROWS - 1 and 3 * sum(own) > 2 * len(own):
+            return True
+    return False
 
 
-def _heads_over_values(heads: _Row, values: _Row) -> list[Line]:
-    """The line of references above a letter: what is in small letters, or without numbers, names what is under it."""
-    if len(heads) != len(values) or len(heads) < _LEAST_COLUMNS:
-        return []
-    is_even = all(abs(a.left - b.left) < _STRIP * b.size for a, b in zip(heads, values, strict=True))
-    smaller = all(a.size * _LARGER < b.size for a, b in zip(heads, values, strict=True))
-    counts = [sum(bool(_DIGIT.search(piece.text)) for piece in row) for row in (heads, values)]
-    if not is_even or counts[0] or not (smaller or 2 * counts[1] > len(values)):
-        return []
-    rows = [[Cell(piece.text, head=at == 0) for piece in row] for at, row in enumerate((heads, values))]
-    return [Line(draft.text, values[0].size, values[0].y, False, alone=True) for draft in table_blocks(rows)]
+def _clusters(body: _Body, heads: int, level: Sequence[Rule]) -> list[list[int]]:
+    """The numbers of the lines that make each row of the table below its heads."""
+    places = range(heads, len(body.rows))
+    steps = {at: body.rows[at - 1][0].y - body.rows[at][0].y for at in places[1:]}
+    leading = _leading(body, heads)
+    ruled = {at for at in places[1:] if _is_ruled(body, at, level)}
+    spaced = {at for at in places[1:] if steps[at] > _ROW_GAP * leading}
+    for begins in (ruled, spaced):
+        clusters: list[list[int]] = []
+        for at in places:
+            if at in begins or not clusters:
+                clusters.append([at])
+            else:
+                clusters[-1].append(at)
+        if len(clusters) >= _LEAST_ROWS and all(_is_one(body, cluster) for cluster in clusters):
+            return clusters
+    clusters = []
+    for at in places:
+        if clusters and _goes_on(body, clusters[-1], at):
+            clusters[-1].append(at)
+        else:
+            clusters.append([at])
+    return clusters
 
 
-def _run(rows: Sequence[_Row], at: int) -> tuple[int, list[_Column]]:
-    """Where the rows end that stand in the columns of one, but for what comes after the table, and those columns."""
-    end, columns = _stretch(rows, at)
-    while end > at and len(rows[end - 1]) == 1 and _stands_apart(rows[at:end], columns):
-        end -= 1
-    return end, columns
+def _leading(body: _Body, heads: int) -> float:
+    """How far below each other the nearest lines of one column stand."""
+    own: dict[int, list[float]] = {}
+    for row, spans in zip(body.rows[heads:], body.spans[heads:], strict=True):
+        for piece, (first, _) in zip(row, spans, strict=True):
+            own.setdefault(first, []).append(piece.y)
+    return min((a - b for ys in own.values() for a, b in pairwise(ys) if a > b), default=0.0)
 
 
-def _stretch(rows: Sequence[_Row], at: int) -> tuple[int, list[_Column]]:
-    """Where the rows end that stand in the columns of one, and those columns, as wide as their widest cell."""
-    columns = [(piece.left, piece.right) for piece in rows[at]]
-    end = at
-    while end < len(rows):
-        row = rows[end]
-        if (end > at and not _follows(rows[end - 1], row)) or any(piece.alone for piece in row):
-            break
-        places = _places(columns, row)
-        if places is None:
-            break
-        wider = list(columns)
-        for place, piece in zip(places, row, strict=True):
-            wider[place] = (min(columns[place][0], piece.left), max(columns[place][1], piece.right))
-        if any(a[1] >= b[0] for a, b in pairwise(wider)):
-            break
-        columns = wider
-        end += 1
-    return end, columns
-
-
-def _follows(above: _Row, row: _Row) -> bool:
-    """Whether two rows are near enough to be of one table."""
-    return above[0].y - row[0].y <= _NEXT * row[0].size
-
-
-def _stands_apart(rows: Sequence[_Row], columns: Sequence[_Column]) -> bool:
-    """Whether the last row, of one cell, is no further line of the cell above it, but what comes after the table."""
-    (last,) = rows[-1]
-    own = [[p for row in rows for p in row if left <= p.left <= right] for left, right in columns]
-    above = next((side[-2] for side in own if side[-1] is last and len(side) > 1), None)
-    if above is None:
-        return True
-    step = above.y - last.y
-    others = [a.y - b.y for side in own for a, b in pairwise(side) if b is not last]
-    if last is own[0][-1] and not (min(others, default=0.0) * _ROW_GAP >= step > 0 and max(others) > _ROW_GAP * step):
-        return True
-    in_column = next(side for side in own if side[-1] is last)
-    leading = min((a.y - b.y for a, b in pairwise(in_column[:-1])), default=min([*others, step]))
-    return step > leading * _ROW_GAP
-
-
-def _places(columns: Sequence[_Column], row: _Row) -> list[int] | None:
-    """The column of each piece of a row; None where one lies in none, in two, or in that of another."""
-    found = []
-    for piece in row:
-        under = [at for at, (left, right) in enumerate(columns) if left <= piece.right and piece.left <= right]
-        if len(under) != 1 or under[0] in found:
-            return None
-        found.append(under[0])
-    return found
-
-
-def _read(rows: Sequence[_Row], columns: Sequence[_Column], above: _Row, over: Sequence[str]) -> list[Line]:
-    """The lines of a table; none where its rows are no table. ``over`` is what stands over the head of each column."""
-    if _goes_on_above(rows[0], columns, above) or runs_left(chain.from_iterable(rows)):
-        return []
-    clusters = _clusters(rows, columns)
-    cells = [[_cell(cluster, columns, at) for at in range(len(columns))] for cluster in clusters]
-    if len(clusters) < _LEAST_ROWS or not _has_heads(cells, clusters):
-        return []
-    if len(clusters) == len(rows) and any(_is_text(rows, column) for column in columns):
-        return []
-    if any(_goes_through(clusters, column) for column in columns):
-        return []
-    cells[0] = [f"{group} {text}".strip() for group, text in zip(over, cells[0], strict=True)]
-    blocks = [" ".join(block.text.split()) for block in table_blocks([[Cell(text) for text in row] for row in cells])]
-    said = " ".join(blocks)
-    if not all(text.rstrip(".:; ") in said for row in cells for text in row):
-        return []
-    heights = [cluster[0][0].y for cluster in clusters[len(clusters) - len(blocks) :]]
-    size = rows[0][0].size
-    return [Line(block, size, y, False, alone=True) for block, y in zip(blocks, heights, strict=False)]
-
-
-def _goes_through(clusters: Sequence[Sequence[_Row]], column: _Column) -> bool:
-    """Whether sentences go on from row to row: a column of the page that stands beside a table."""
-    cells = [
-        [piece for row in cluster for piece in row if column[0] <= piece.left <= column[1]] for cluster in clusters
-    ]
-    if column[1] - column[0] < SENTENCE * clusters[0][0][0].size:
-        return False
-    begins = begun([cell for cell in cells if cell])
-    return bool(begins) and mean(begins) <= _BEGIN
-
-
-def _goes_on_above(head: _Row, columns: Sequence[_Column], above: _Row) -> bool:
-    """Whether a line of text beside the rows stands right above one of their columns: that is a column of the page."""
-    if not above or above[0].y - head[0].y > 1.6 * head[0].size:
-        return False
+def _is_ruled(body: _Body, at: int, level: Sequence[Rule]) -> bool:
+    """Whether a rule is drawn above a row, from the first column on."""
+    (a,), (b,) = body.rows[at - 1][:1], body.rows[at][:1]
     return any(
-        len(piece.text) >= _BESIDE
-        and not (piece.bold or piece.size > _LARGER * head[0].size)
-        and sum(a <= piece.right and piece.left <= b for a, b in columns) == 1
-        for piece in above
+        b.y + 0.3 * b.size < rule.at < a.y + 0.2 * a.size
+        and rule.start <= body.columns[0][0] + a.size
+        and rule.end >= body.columns[-1][0]
+        for rule in level
     )
 
 
-def _clusters(rows: Sequence[_Row], columns: Sequence[_Column]) -> list[list[_Row]]:
-    """The lines of each row of the table; as many rows as lines, where no wider space parts rows from lines."""
-    steps = [a[0].y - b[0].y for a, b in pairwise(rows)]
-    own = ([p for row in rows for p in row if left <= p.left <= right] for left, right in columns)
-    leading = min(a.y - b.y for pieces in own for a, b in pairwise(pieces))
-    clusters = [[rows[0]]]
-    for step, row in zip(steps, rows[1:], strict=True):
-        if step > _ROW_GAP * leading:
-            clusters.append([row])
-        else:
-            clusters[-1].append(row)
-    wraps = len(clusters) >= _LEAST_ROWS and all(
-        sum(len(row) == len(columns) for row in cluster) <= 1 for cluster in clusters
-    )
-    if wraps:
-        return clusters
-    single: list[list[_Row]] = []
-    for row in rows:
-        if single and row[0].left > columns[0][1] and _goes_on(single[-1], row, columns):
-            single[-1].append(row)
-        else:
-            single.append([row])
-    return single
+def _is_one(body: _Body, cluster: Sequence[int]) -> bool:
+    """Whether lines may be one row: one of them at most has a cell in each column, or two in the first and others."""
+    full = sum(len(body.rows[at]) > max(1, len(body.columns) / 2) for at in cluster)
+    return full <= 1
 
 
-def _goes_on(cluster: Sequence[_Row], row: _Row, columns: Sequence[_Column]) -> bool:
-    """Whether a row has nothing but a further line of a cell above it."""
-    if len(row) > 1:
+def _goes_on(body: _Body, cluster: Sequence[int], at: int) -> bool:
+    """Whether a line has nothing but further lines of the cells above it."""
+    if body.spans[at][0][0] == 0 and not body.rows[at][0].text[0].islower():
         return False
-    (piece,) = row
-    left, right = next(column for column in columns if column[0] <= piece.left <= column[1])
-    above = [other for line in cluster for other in line if left <= other.left <= right]
-    is_wide = right - left >= SENTENCE * piece.size
-    return piece.text[0].islower() or (is_wide and bool(above) and wraps(above[-1], piece, (left, right)))
+    for piece, (first, last) in zip(body.rows[at], body.spans[at], strict=True):
+        above = [
+            p for one in cluster for p, span in zip(body.rows[one], body.spans[one], strict=True) if span[0] == first
+        ]
+        left, right = body.columns[first]
+        is_wide = right - left >= SENTENCE * piece.size
+        if (
+            not above
+            or first != last
+            or not (piece.text[0].islower() or (is_wide and wraps(above[-1], piece, (left, right))))
+        ):
+            return False
+    return True
 
 
-def _cell(cluster: Sequence[_Row], columns: Sequence[_Column], at: int) -> str:
-    left, right = columns[at]
-    return in_one(piece.text for row in cluster for piece in row if left <= piece.left <= right)
+def _is_page(body: _Body, clusters: Sequence[Sequence[int]]) -> bool:
+    """Whether columns are those of the page: their lines fill them, or sentences go on from row to row."""
+    texts = 0
+    for at, (left, right) in enumerate(body.columns):
+        own = {
+            number: piece
+            for number, (row, spans) in enumerate(zip(body.rows, body.spans, strict=True))
+            for piece, span in zip(row, spans, strict=True)
+            if span == (at, at)
+        }
+        if len(own) < _LEAST_ROWS:
+            continue
+        full = median((piece.right - piece.left) / max(right - left, 1.0) for piece in own.values())
+        is_long = mean(len(piece.text) for piece in own.values()) >= _TEXT
+        is_text = full > _FULL and is_long
+        texts += is_text or (is_long and len(body.columns) <= _PAIR and 2 * len(own) > len(body.rows))
+        pairs = [(own.get(a[-1]), own.get(b[0])) for a, b in pairwise(clusters)]
+        on = [b.text[0].islower() and not a.text.endswith(_FINAL) for a, b in pairs if a and b]
+        is_wide = is_text or right - left > SENTENCE * body.rows[0][0].size
+        if texts > 1 or (is_wide and len(on) > 1 and mean(on) > _RUNS_ON):
+            return True
+    return False
 
 
-def _has_heads(cells: Sequence[Sequence[str]], clusters: Sequence[Sequence[_Row]]) -> bool:
-    """Whether the first row names columns: it has no numbers, and what is below has some or is less bold."""
-    head, below = cells[0], cells[1:]
-    if sum(map(bool, head)) < len(head) - 1 or any(_DIGIT.search(_YEAR.sub("", text)) for text in head):
+def _cells(body: _Body, cluster: Sequence[int]) -> list[Cell]:
+    """A row of the table; what alone stands over several columns covers them."""
+    if len(cluster) == 1 and len(body.rows[cluster[0]]) == 1:
+        first, last = body.spans[cluster[0]][0]
+        text = body.rows[cluster[0]][0].text
+        if first == 0 and last > 0:
+            return [Cell(text, columns=len(body.columns))]
+    texts: list[list[str]] = [[] for _ in body.columns]
+    for at in cluster:
+        for piece, (first, _) in zip(body.rows[at], body.spans[at], strict=True):
+            texts[first].append(piece.text)
+    return [Cell(in_one(one)) for one in texts]
+
+
+def _has_labels(body: _Body) -> bool:
+    """Whether each row is a label with its value, or two of these of which most values hold digits."""
+    texts = [[piece.text for piece in row] for row in body.rows]
+    if len(texts) < _LEAST_ROWS or any(len(row) != len(body.columns) for row in texts):
         return False
-    bold = all(piece.bold for row in clusters[0] for piece in row)
-    if bold and not all(piece.bold for cluster in clusters[1:] for row in cluster for piece in row):
-        return True
-    counted = ([bool(_AMOUNT.match(text)) for text in column if text] for column in zip(*below, strict=True))
-    return any(3 * sum(has) > 2 * len(has) for has in counted)
-
-
-def _is_text(rows: Sequence[_Row], column: _Column) -> bool:
-    """Whether the lines of a column fill it, as those of a column of the page do."""
-    left, right = column
-    own = [piece for row in rows for piece in row if left <= piece.left <= right]
-    full = median((piece.right - piece.left) / max(right - left, 1.0) for piece in own)
-    return full > _FULL and mean(len(piece.text) for piece in own) >= _PROSE
+    if len(body.columns) == _PAIR:
+        return all(len(label) < _TEXT for label, _ in texts) and median(len(value) for _, value in texts) < _PROSE
+    digits = [[any(map(str.isdigit, row[at])) for row in texts] for at in range(len(body.columns))]
+    is_list = not any(map(any, digits[::2])) and all(2 * sum(column) > len(column) for column in digits[1::2])
+    return len(body.columns) == 2 * _PAIR and is_list

@@ -170,13 +170,3 @@ def test_heads_that_are_the_same_under_wider_ones_are_told_with_these(lines_abov
         f"{fish}; {told[0]} 2019: {a}; {told[0]} 2020: {b}; {told[1]} 2019: {c}; {told[1]} 2020: {d}."
         for fish, a, b, c, d in FISH
     ]
-
-
-def test_a_line_above_heads_that_differ_is_no_head() -> None:
-    def draw(canvas: Canvas) -> None:
-        table(canvas, [("Quay of Holm", "Winter months")], (250, 430), y=700)
-        table(canvas, [("", "Cod", "Ling", "Hake", "Tusk"), *FISH], (60, 240, 310, 420, 490), y=686)
-
-    assert f"{FISH[0][0]}; Cod: {FISH[0][1]}; Ling: {FISH[0][2]}; Hake: {FISH[0][3]}; Tusk: {FISH[0][4]}." in blocks(
-        draw
-    )
