@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby, pairwise
 from typing import Any
 
 import streamlit as st
@@ -65,7 +65,8 @@ def pieces(
 ) -> list[Json]:
     """A text as runs: ``{"text", "mark"}``, with ``{"page"}`` where one begins and ``{"left_out"}`` for what is cut.
 
-    Runs in ``blocks`` that look otherwise than a paragraph have their ``kind``. Offsets count characters of ``text``; a
+    Runs in ``blocks`` that look otherwise than a paragraph have their ``kind``; rows with cells are ``{"table"}`` in
+    place of their text. Offsets count characters of ``text``; a
     span that lies outside of it is not marked. Runs with ``mark`` put together are ``text[start:end]``, but for signs
     that turn the letters after them, which would let a span read otherwise than it is cited: ``�`` stands for these.
     """
@@ -75,19 +76,61 @@ def pieces(
     first, last = max(0, start - around), min(length, max(start, end) + around)
     number = {offset: page for page, offset in enumerate(pages, 1)}
     page = max((n for offset, n in number.items() if offset <= first), default=None)
-    inside = {offset for offset in number if first < offset < last}
-    shown = {block.start: block.kind for block in blocks if block.kind in SHOWN}
-    edges = {edge for block in blocks if block.kind in SHOWN for edge in (block.start, block.end)}
-    cuts = sorted({first, last, *inside, *(c for c in (start, end, *edges) if first <= c <= last)})
-    kind = ""
+    inside = {offset: n for offset, n in number.items() if first < offset < last}
     runs: list[Json] = [{"left_out": first}] if first else []
     if page is not None:
         runs.append({"page": page})
-    for a, b in pairwise(cuts):
-        if a in inside:
-            runs.append({"page": number[a]})
-        kind = shown.get(a, "" if a in edges else kind)
-        runs.append({"text": text[a:b], "mark": start <= a and b <= end} | ({"kind": kind} if kind else {}))
+    at = first
+    for rows in _tables(blocks, first, last):
+        runs += _runs(text, at, rows[0].start, (start, end), inside, blocks)
+        runs += [{"page": n} for offset, n in inside.items() if rows[0].start <= offset < rows[-1].end]
+        runs.append({"table": _table(text, rows, start, end)})
+        at = rows[-1].end
+    runs += _runs(text, at, last, (start, end), inside, blocks)
     if last < length:
         runs.append({"left_out": length - last})
     return runs
+
+
+def _runs(
+    text: str, first: int, last: int, span: tuple[int, int], pages: Mapping[int, int], blocks: Sequence[Block]
+) -> list[Json]:
+    """The runs of a stretch without tables."""
+    shown = {block.start: block.kind for block in blocks if block.kind in SHOWN}
+    edges = {edge for block in blocks if block.kind in SHOWN for edge in (block.start, block.end)}
+    cuts = sorted({first, last, *(cut for cut in (*span, *edges, *pages) if first <= cut <= last)})
+    runs: list[Json] = []
+    kind = ""
+    for a, b in pairwise(cuts):
+        if a in pages:
+            runs.append({"page": pages[a]})
+        kind = shown.get(a, "" if a in edges else kind)
+        runs.append({"text": text[a:b], "mark": span[0] <= a and b <= span[1]} | ({"kind": kind} if kind else {}))
+    return runs
+
+
+def _tables(blocks: Sequence[Block], first: int, last: int) -> Iterator[list[Block]]:
+    """The rows of each table that lies whole in a stretch and names its columns."""
+    for table, group in groupby(blocks, key=lambda block: block.table):
+        rows = list(group)
+        names = any(cell.heads for row in rows for cell in row.cells)
+        if table and names and first <= rows[0].start and rows[-1].end <= last:
+            yield rows
+
+
+def _table(text: str, rows: Sequence[Block], start: int, end: int) -> Json:
+    """A table as its heads and rows, each cell with whether the span is in it; a row without cells is one wide cell."""
+    heads = list(dict.fromkeys(cell.head for row in rows for cell in row.cells))
+    drawn = []
+    for row in rows:
+        of_column = {cell.head: cell for cell in row.cells}
+        found = [of_column.get(head) for head in heads] if row.cells else [row]
+        drawn.append(
+            [
+                {"text": text[one.start : one.end], "mark": start < one.end and one.start < end}
+                if one
+                else {"text": ""}
+                for one in found
+            ]
+        )
+    return {"heads": heads, "rows": drawn}

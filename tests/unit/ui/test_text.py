@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from clew.documents.blocks import Draft, Layout
+from clew.documents.tables.rows import row_draft
 from clew.types import Block, Citation, Fact, Source, Step
 from clew.ui.components.document import pieces
 from clew.ui.components.graph import MOST_NODES, graph_data
@@ -56,6 +58,18 @@ def test_headings_and_code_are_runs_of_their_own() -> None:
     ]
     assert "".join(run["text"] for run in runs if run["mark"]) == text[4:13]
     assert "".join(run["text"] for run in runs) == text
+
+
+def test_a_table_is_drawn_as_one_with_the_cited_cell_marked() -> None:
+    rows = [row_draft([("Boat",), ("Length",)], cells) for cells in (["Tern", "9 m"], ["Aurora", "12 m"])]
+    layout = Layout([Draft("Boats", "heading", 1), *rows, Draft("All are old.")])
+    at = layout.text.index("12 m")
+    runs = pieces(layout.text, (), at, at + 4, blocks=layout.blocks)
+    (table,) = [run["table"] for run in runs if "table" in run]
+    assert table["heads"] == ["Boat", "Length"]
+    assert [[cell["text"] for cell in row] for row in table["rows"]] == [["Tern", "9 m"], ["Aurora", "12 m"]]
+    assert [cell["text"] for row in table["rows"] for cell in row if cell["mark"]] == ["12 m"]
+    assert "".join(run.get("text", "") for run in runs) == "Boats\n\n\n\nAll are old."
 
 
 def test_a_text_cannot_turn_its_letters_where_it_is_shown() -> None:
