@@ -29,6 +29,7 @@ from clew.evaluation.datasets import load_questions
 from clew.evaluation.formats import Question
 from clew.evaluation.metrics import exact_match, f1
 from clew.knowledge_base import KnowledgeBase
+from clew.reporting.verdict import WORDS
 from clew.retrieval.strategy import Strategy
 from clew.types import Json, Retrieved
 
@@ -137,7 +138,7 @@ def figures(results: Sequence[Result]) -> Json:
 def verdicts(results: Sequence[Result]) -> dict[str, list[int]]:
     """How many answers of each verdict are right, and how many are wrong."""
     counts = Counter((r.verdict, r.right) for r in results)
-    return {kind: [counts[kind, True], counts[kind, False]] for kind in ("sure", "probable", "found", "nothing")}
+    return {kind: [counts[kind, True], counts[kind, False]] for kind in WORDS}
 
 
 def _means(results: Sequence[Result]) -> Json:

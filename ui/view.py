@@ -19,7 +19,6 @@ LONGEST = 2_000
 """Characters of a fact, thought or quote that are shown; the document shows all of it."""
 
 STOPPED = {
-    "stopped": "Stopped before an answer was found.",
     "turns": "The limit of turns was reached (CLEW_MAX_TURNS).",
     "tokens": "The limit of tokens was reached (CLEW_MAX_TOKENS).",
     "cost": "The limit of cost was reached (CLEW_MAX_COST).",

@@ -1,6 +1,10 @@
 MATCH (t:ClewTrajectory {id: $id, kb: $kb})
-RETURN t {.id, .kb, .question, .answer, .answered, .policy, .strategy, .seconds, .stopped, .verdict, .verdict_reason, .probability, .citations,
+RETURN t {.id, .kb, .question, .answer, .answered, .policy, .strategy, .seconds, .stopped, .verdict_reason, .probability, .citations,
           .filter, .history,
+          verdict: CASE WHEN t.verdict = 'found' AND t.answered THEN 'unsupported'
+                        WHEN t.verdict = 'probable' AND t.stopped = 'guess' THEN 'guess'
+                        WHEN t.stopped = 'stopped' AND NOT t.answered THEN 'stopped'
+                        ELSE t.verdict END,
           .rewards, .tokens, .usage_calls, .usage_prompt_tokens, .usage_completion_tokens, .usage_cost,
           answers: coalesce(t.answers, []), origin: coalesce(t.origin, 'chat'), rating: coalesce(t.rating, 0),
           comment: coalesce(t.comment, ''), created: toString(t.created)} AS trajectory,

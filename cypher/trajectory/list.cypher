@@ -1,19 +1,25 @@
 // A page of the trajectories that pass the filters, newest first, and how many there are.
+// The first verdicts had three kinds fewer: what is told of those follows from the rest.
 MATCH (t:ClewTrajectory {kb: $kb})
+WITH t, CASE WHEN t.verdict = 'found' AND t.answered THEN 'unsupported'
+              WHEN t.verdict = 'probable' AND t.stopped = 'guess' THEN 'guess'
+              WHEN t.stopped = 'stopped' AND NOT t.answered THEN 'stopped'
+              ELSE t.verdict END AS verdict
 WHERE ($text = '' OR toLower(t.question) CONTAINS $text OR toLower(t.answer) CONTAINS $text
        OR toLower(coalesce(t.comment, '')) CONTAINS $text)
   AND ($policy IS NULL OR t.policy = $policy)
   AND ($strategy IS NULL OR t.strategy = $strategy)
   AND ($answered IS NULL OR t.answered = $answered)
   AND ($origin IS NULL OR coalesce(t.origin, 'chat') = $origin)
-  AND ($verdict IS NULL OR t.verdict = $verdict)
+  AND ($verdict IS NULL OR verdict = $verdict)
   AND ($rating IS NULL OR coalesce(t.rating, 0) = $rating)
-WITH t ORDER BY t.created DESC, t.id
-WITH collect(t) AS found
+WITH t, verdict ORDER BY t.created DESC, t.id
+WITH collect({node: t, verdict: verdict}) AS found
 RETURN size(found) AS total,
-       [t IN found[$skip..$skip + $limit] | t {
+       [one IN found[$skip..$skip + $limit] | one.node {
          .id, .question, .answer, .answered, .policy, .strategy, .seconds, .stopped, .comment,
-         created: toString(t.created), origin: coalesce(t.origin, 'chat'), rating: coalesce(t.rating, 0),
-         verdict: CASE WHEN t.verdict_reason <> '' THEN t.verdict END,
-         turns: COUNT { (t)-[:STEP]->() }
+         created: toString(one.node.created), origin: coalesce(one.node.origin, 'chat'),
+         rating: coalesce(one.node.rating, 0),
+         verdict: CASE WHEN one.node.verdict_reason <> '' THEN one.verdict END,
+         turns: COUNT { (:ClewTrajectory {id: one.node.id, kb: $kb})-[:STEP]->() }
        }] AS rows

@@ -320,16 +320,17 @@ class Citation:
         return [piece for piece in found if piece[0]]
 
 
-VerdictKind = Literal["sure", "probable", "found", "nothing"]
+VerdictKind = Literal["sure", "probable", "guess", "found", "unsupported", "nothing", "stopped"]
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """How far an answer can be trusted, and why.
 
-    ``sure``: a cited sentence states it. ``probable``: it is likely, not certain. ``found``: there is no value, but the
-    cited sentences bear on the question. ``nothing``: nothing was found that does. ``probability`` is that of the
-    answer being right where it was measured.
+    ``sure``: a cited sentence states it. ``probable``: it is likely, not certain. ``guess``: the likeliest value, which
+    is not likely. ``found``: no value, but sentences to read. ``unsupported``: a model's own words, which no document
+    states. ``nothing``: nothing to read either. ``stopped``: a person ended it before the answer. ``probability`` is
+    that of the answer being right where it was measured. ``clew.reporting.verdict`` has the words for a person.
     """
 
     kind: VerdictKind

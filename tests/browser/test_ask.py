@@ -126,7 +126,7 @@ def test_what_is_not_known_says_what_was_looked_at(model: ModelServer, llm_app: 
     page.goto(f"{llm_app}/?policy=llm")
     ask(page, "What is the melting point of lead?")
     expect(page.locator(".answer.unknown .said")).to_contain_text(FOUND)
-    expect(page.locator(".answer .verdict")).to_contain_text("Found")
+    expect(page.locator(".answer .verdict")).to_contain_text("Read this")
     expect(page.locator(".answer")).to_contain_text(re.compile(r"Looked at \d+ facts from "))
 
 

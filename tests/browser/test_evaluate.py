@@ -219,7 +219,7 @@ def test_questions_of_ones_own_show_how_sure_the_answers_were(app: str, few: Kno
     press(page, shown.get_by_role("button", name="Open"))
     expect(page.get_by_role("heading", name="How sure, and how often right")).to_be_visible()
     verdicts = page.get_by_role("region", name="Verdicts")
-    expect(verdicts.locator("thead")).to_contain_text("sure: right / wrong")
+    expect(verdicts.locator("thead")).to_contain_text("right / wrong")
     counts = verdicts.locator("tbody td").all_inner_texts()
     assert sum(int(number) for cell in counts for number in cell.split(" / ")) == 2
 

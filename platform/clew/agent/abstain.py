@@ -9,6 +9,7 @@ from clew.text.normalise import fold
 UNKNOWN = "I don't know"
 FOUND = "No value, but these sentences bear on it"
 """What stands for an answer where there is none, but something was found."""
+STOPPED = "Stopped before an answer"
 
 _LONGEST = 300
 
@@ -69,7 +70,7 @@ _UNKNOWN = re.compile(f"{_LEAD_IN}(?:{'|'.join(_PHRASES)})|{'|'.join(_ABROAD)}")
 
 def is_unknown(answer: str) -> bool:
     """Whether ``answer`` is empty, or says that there is none."""
-    if answer.startswith(FOUND):
+    if answer.startswith((FOUND, STOPPED)):
         return True
     words = fold(answer.replace("'", "").replace("’", "")).strip()[:_LONGEST]
     return not words or _UNKNOWN.fullmatch(words) is not None

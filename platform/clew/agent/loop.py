@@ -17,7 +17,7 @@ import uuid
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from clew.agent.abstain import FOUND, UNKNOWN, is_unknown
+from clew.agent.abstain import FOUND, STOPPED, UNKNOWN, is_unknown
 from clew.agent.citations import Spans, cite, quoted
 from clew.agent.episode import CORRECTIONS, Episode, Turn
 from clew.agent.policy import Policy
@@ -147,19 +147,21 @@ def run(
     if spans and answered and not run_.support:
         citations = cite(question, run_.steps, answer, spans=spans, dialect=dialect)
     verdict, support = run_.verdict, run_.support
-    if verdict is None:
+    if broken_off == "stopped" and not answered:
+        verdict, support = Verdict("stopped", "It was stopped before it had an answer."), ()
+    elif verdict is None:
         verdict, support = (judge or _unjudged)(safe, answer if answered else "", citations, run_.steps)
     if answer and last.answer is None and verdict.kind == "sure":
         verdict = Verdict("probable", CUT_OFF)
     if spans and support:
         citations = quoted(support, spans)
-    elif answered and verdict.kind == "found":
+    elif verdict.kind == "unsupported":
         citations = ()
     trajectory = Trajectory(
         id=uuid.uuid4().hex,
         kb=kb,
         question=question,
-        answer=answer if answered else FOUND if verdict.kind == "found" else UNKNOWN,
+        answer=answer if answered else {"found": FOUND, "stopped": STOPPED}.get(verdict.kind, UNKNOWN),
         answered=answered,
         steps=tuple(run_.steps),
         citations=citations,

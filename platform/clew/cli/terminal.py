@@ -95,7 +95,7 @@ def print_answer(console: Console, trajectory: Trajectory) -> None:
     """Show the answer with the spans it rests on, or say that there are none."""
     console.print(Text.assemble((" = ", "bold green"), (plain(trajectory.answer), "bold")), soft_wrap=True)
     if line := told(trajectory):
-        style = {"sure": "green", "probable": "yellow"}.get(trajectory.verdict.kind, "dim")
+        style = {"sure": "green", "probable": "yellow", "guess": "yellow"}.get(trajectory.verdict.kind, "dim")
         console.print(Text(f"   {plain(line)}", style=style), soft_wrap=True)
     for citation in trajectory.citations:
         page = f", page {citation.page}" if citation.page else ""

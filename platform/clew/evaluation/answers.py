@@ -27,6 +27,7 @@ from clew.evaluation.retrieval import Asked, check_names, resolved, wordings
 from clew.evaluation.runs import Write, without_login
 from clew.knowledge_base import KnowledgeBase
 from clew.llm.chat import chat_model
+from clew.reporting.verdict import WORDS
 from clew.settings import Settings
 from clew.types import Json, Trajectory
 
@@ -38,7 +39,7 @@ Cell = tuple[str, str]
 Key = tuple[str, str, int, str]
 """Policy, strategy, variant and question id of a record."""
 
-VERDICTS = ("sure", "probable", "found", "nothing")
+VERDICTS = tuple(WORDS)
 STATED = ("right", "answered")
 """What a question without an answer, or with a list of them, is measured by."""
 _FAILURES_IN_A_ROW = 5

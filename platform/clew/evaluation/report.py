@@ -29,6 +29,7 @@ from clew.reporting import page
 from clew.reporting.svg import Point, calibration, panel, scatter
 from clew.reporting.table import Cell, Table
 from clew.reporting.terminal import counted
+from clew.reporting.verdict import WORDS
 from clew.types import Json
 
 WIDE, NARROW = 1100, 380
@@ -142,9 +143,9 @@ def _groups(parts: Mapping[str, Json], metric: str) -> list[Json]:
 def verdicts_table(parts: Mapping[str, Json]) -> Table:
     """Each part's answers by verdict, right and wrong."""
     told = {name: row["verdicts"] for name, row in parts.items() if row.get("verdicts")}
-    kinds = list(next(iter(told.values()), {}))
-    rows = [[name, *(f"{right} / {wrong}" for right, wrong in row.values())] for name, row in told.items()]
-    return Table.of(["", *(f"{kind}: right / wrong" for kind in kinds)], rows)
+    kinds = [kind for kind in WORDS if any(any(row.get(kind, ())) for row in told.values())]
+    rows = [[name, *("{} / {}".format(*row.get(kind, (0, 0))) for kind in kinds)] for name, row in told.items()]
+    return Table.of(["", *(f"{WORDS[kind]}: right / wrong" for kind in kinds)], rows)
 
 
 def gold_line(gold: Sequence[Json]) -> str:

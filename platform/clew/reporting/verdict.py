@@ -1,4 +1,4 @@
-"""How sure an answer is, in one line."""
+"""How sure an answer is, in one line: the words that a person sees, in every place that shows one."""
 
 from __future__ import annotations
 
@@ -7,9 +7,13 @@ from clew.types import Trajectory, VerdictKind
 WORDS: dict[VerdictKind, str] = {
     "sure": "Sure",
     "probable": "Probable",
-    "found": "Found",
+    "guess": "Guess",
+    "found": "Read this",
+    "unsupported": "Not in the documents",
     "nothing": "Nothing found",
+    "stopped": "Stopped",
 }
+"""The word for each kind of verdict."""
 
 
 def told(trajectory: Trajectory) -> str:

@@ -23,6 +23,7 @@ from clew.explore.search import describe_entities, describe_facts, list_document
 from clew.ingest.fetch import is_address
 from clew.ingest.load import load
 from clew.knowledge_base import KnowledgeBase, connect, list_knowledge_bases
+from clew.reporting.verdict import WORDS
 from clew.serving.warm import warm_beside
 from clew.settings import Settings
 from clew.trajectories.standing import Standing
@@ -225,6 +226,7 @@ def _answer(trajectory: Trajectory) -> Json:
     return {
         "answer": trajectory.answer,
         "verdict": verdict.kind,
+        "shown_as": WORDS[verdict.kind],
         "reason": verdict.reason,
         "citations": [_cited(one) for one in trajectory.citations],
         "trajectory": trajectory.id,

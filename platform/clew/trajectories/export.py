@@ -15,6 +15,7 @@ from clew.agent.episode import messages, numbered
 from clew.agent.protocol import Dialect, get_dialect
 from clew.errors import InputError
 from clew.files import json_lines, write_whole
+from clew.reporting.verdict import WORDS
 from clew.text.neutralise import neutralise
 from clew.trajectories.read import Base, StoredTrajectory, open_trajectory
 from clew.types import Fact, Json, Passage, Source
@@ -48,7 +49,7 @@ def as_markdown(stored: StoredTrajectory, dialect: Dialect) -> str:
         lines += [f"Earlier: {_plain(asked)} {_plain(answer)}", ""]
     lines += [f"**{_plain(trajectory.answer)}**", ""]
     if trajectory.verdict.reason:
-        lines += [f"{trajectory.verdict.kind.capitalize()}: {_plain(trajectory.verdict.reason)}", ""]
+        lines += [f"{WORDS[trajectory.verdict.kind]}: {_plain(trajectory.verdict.reason)}", ""]
     for number, citation in enumerate(trajectory.citations, 1):
         page = f", p. {citation.page}" if citation.page else ""
         page += f", {_plain(citation.section)}" if citation.section else ""

@@ -35,7 +35,7 @@ class TrajectoryFilter:
     """Which trajectories are wanted; what is empty or None does not matter.
 
     ``text`` is looked for in question, answer and comment, in any case; ``origin`` is one of ``ORIGINS``, ``rating``
-    one of ``RATINGS``, ``verdict`` one of sure, probable, found and nothing.
+    one of ``RATINGS``, ``verdict`` one of ``clew.types.VerdictKind``.
     """
 
     text: str = ""

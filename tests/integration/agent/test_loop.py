@@ -248,7 +248,7 @@ def test_it_stops_when_told_to(bench: Bench) -> None:
 def test_it_stops_in_mid_sentence(bench: Bench) -> None:
     bench.server.script = lambda messages, request: "<think>" + "and so on " * 1_000
     t = bench.run(should_stop=lambda: len(bench.events) >= 3)
-    assert (t.stopped, t.steps) == ("stopped", ())
+    assert (t.stopped, t.steps, t.verdict.kind) == ("stopped", (), "stopped")
     assert len(bench.events) == 4
 
 

@@ -15,7 +15,7 @@ from clew.knowledge_base import KnowledgeBase
 from clew.trajectories.export import as_json, as_markdown, training_example, write_training_file
 from clew.trajectories.read import facts_around, open_trajectory
 from clew.trajectories.store import TokenRun, TrajectoryFilter, home_of_trajectory, store_trajectory
-from clew.types import Trajectory
+from clew.types import Trajectory, Verdict, VerdictKind
 
 PAGES = {
     "Aldo Reef": "Aldo Reef (born 3 May 1820) was a diver. Aldo Reef was born in Marsh End. Aldo Reef wrote *Tides*.",
@@ -52,6 +52,19 @@ def test_it_opens_as_it_was(base: KnowledgeBase) -> None:
     assert torn.trajectory.citations == trajectory.citations
     with pytest.raises(InputError, match="1 whose facts are deleted"):
         write_training_file(base, [trajectory.id])
+
+
+@pytest.mark.parametrize(
+    ("kind", "stopped", "now"), [("found", "", "unsupported"), ("probable", "guess", "guess"), ("sure", "", "sure")]
+)
+def test_verdicts_of_before_have_the_kinds_of_now(
+    base: KnowledgeBase, kind: VerdictKind, stopped: str, now: str
+) -> None:
+    old = replace(asked(base), id=f"old-{now}", verdict=Verdict(kind, "So it was."), answered=True, stopped=stopped)
+    store_trajectory(base.database, old)
+    assert open_trajectory(base, old.id).trajectory.verdict.kind == now
+    rows, _ = base.find_trajectories(TrajectoryFilter(verdict=now))
+    assert [row["verdict"] for row in rows if row["id"] == old.id] == [now]
 
 
 def test_ratings_are_kept_and_checked(base: KnowledgeBase) -> None:

@@ -34,7 +34,7 @@ def test_a_row_is_a_line_where_there_is_no_terminal(capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.parametrize(
-    ("kind", "word"), [("sure", "Sure"), ("probable", "Probable"), ("found", "Found"), ("nothing", "Nothing found")]
+    ("kind", "word"), [("sure", "Sure"), ("guess", "Guess"), ("found", "Read this"), ("nothing", "Nothing found")]
 )
 def test_an_answer_says_how_sure_it_is_and_why(
     capsys: pytest.CaptureFixture[str], kind: VerdictKind, word: str

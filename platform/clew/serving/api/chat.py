@@ -27,6 +27,7 @@ from clew.agent.loop import MAX_QUESTION_CHARS, Event, Finished, Note, Queried, 
 from clew.errors import ClewError, InputError, NotFoundError
 from clew.ingest.fetch import is_address
 from clew.knowledge_base import KnowledgeBase, list_knowledge_bases
+from clew.reporting.verdict import WORDS
 from clew.serving.api.access import Granted, Shared, check, needs
 from clew.serving.api.errors import KINDS, status_of
 from clew.serving.api.questions import count
@@ -39,7 +40,7 @@ router = APIRouter(prefix="/v1", tags=["chat"], dependencies=[needs("read")])
 PREFIX = "clew/"
 MOST_MESSAGES = 1_000
 MOST_CHARS = 200_000
-_TAIL = re.compile(r"(?:\s*\[\d+\])*\s*(?:\n\n(?:Sources:|Probable: |Found: |Nothing: ).*)?\Z", re.DOTALL)
+_TAIL = re.compile(r"(?:\s*\[\d+\])*\s*(?:\n\n(?:Sources:|(?:" + "|".join(WORDS.values()) + r"): ).*)?\Z", re.DOTALL)
 """What ``rendered`` has put behind an answer."""
 _MARKUP = re.compile(r"([\\`\[\]<>])")
 """What could become a link, an image or HTML where an answer is shown as Markdown."""
@@ -207,7 +208,7 @@ def rendered(trajectory: Trajectory, addresses: dict[str, str]) -> tuple[str, li
         text += "\n\nSources:\n\n" + "\n".join(sources)
     verdict = trajectory.verdict
     if verdict.kind != "sure" and verdict.reason:
-        text += f"\n\n{verdict.kind.capitalize()}: {_harmless(verdict.reason)}"
+        text += f"\n\n{WORDS[verdict.kind]}: {_harmless(verdict.reason)}"
     return text, annotations
 
 

@@ -27,7 +27,7 @@ from clew.questions.plan import Hop, Plan
 from clew.reader.confidence import YES_NO, Confidence, load_confidence
 from clew.reader.reader import Reader, load_reader
 from clew.text.names import key
-from clew.types import Step, Support, Verdict
+from clew.types import Step, Support, Verdict, VerdictKind
 
 BRIDGES = 2
 """Values of a hop that others are asked of, at most."""
@@ -271,13 +271,15 @@ class ReaderPolicy:
         given = given and not self._skips(taken, way, best)
         everything = [one for shown in evidence.by_query.values() for one in shown]
         strange = unknown(taken.anchors, everything) if taken.kind != "foreign" else []  # names have cases elsewhere
-        if best is None or not ((given and not strange) or self.guess):
+        likely = given and not strange
+        if best is None or not (likely or self.guess):
             return self._found(taken, way, evidence, strange)
         value, _, rests_on = best
         # Of a chain or a comparison no single sentence states the answer, which is what sure promises.
         alone = len(taken.hops) == 1 and taken.comparison is None and not respelt
         alone = alone and taken.kind not in ("list", "yes/no")
-        sure = alone and probability >= self._confidence.sure and all(one.certain for one in rests_on)
+        sure = likely and alone and probability >= self._confidence.sure and all(one.certain for one in rests_on)
+        kind: VerdictKind = "sure" if sure else "probable" if likely else "guess"
         by_hops = rests_on[-1] in way.found.values()
         whole = f"Read as a whole, the question leads to {value}, by {_place(rests_on[-1].support)}."
         thought = _account(taken, way) if by_hops else whole
@@ -286,8 +288,8 @@ class ReaderPolicy:
         reason = "A cited sentence states it." if sure else _doubt(taken, way, value, rests_on, probability)
         return Turn(
             self.dialect.render_turn(thought, answer=value),
-            unsure=not given,
-            verdict=Verdict("sure" if sure else "probable", f"{_respelling(respelt)} {reason}".strip(), probability),
+            unsure=not likely,
+            verdict=Verdict(kind, f"{_respelling(respelt)} {reason}".strip(), probability),
             support=tuple(dict.fromkeys(one.support for one in rests_on)),
         )
 

@@ -47,7 +47,7 @@ def judge(
     """The verdict on a policy's answer, or where it gave none what bears on the question; see ``clew.agent.loop``."""
     if answer:
         given = verdict(question, answer, citations, reader, confidence)
-        if given.kind != "found" or given.reason == OWN_WORDS:
+        if given.kind != "unsupported" or given.reason == OWN_WORDS:
             return given, ()
         return given, tuple(Support(c.document, c.title, c.start, c.end, c.page) for c in citations)
     found = nearest(plan(question), gather(steps, dialect), reader, confidence)
@@ -116,7 +116,7 @@ def verdict(
     said = (taken.kind == "yes/no" and opinion_of(answer)[0]) or key(answer)
     derived = said in ("yes", "no") or taken.kind in ("count", "summary") or taken.comparison is not None
     if not citations or not (derived or _stands(answer, citations)):
-        return Verdict("found", OWN_WORDS)
+        return Verdict("unsupported", OWN_WORDS)
     shown = [Shown(Text(c.title, c.quote), c.document, c.start, c.end, 0, True, c.page) for c in citations]
     if said in ("yes", "no"):
         told = {one.value for one in told_by_words(question, taken.anchors, "yes/no", shown)}
@@ -132,7 +132,8 @@ def verdict(
         against = [] if agreeing or len(taken.hops) > 1 or counted else values
         others = {one.value for one in against if _excludes(question, one, answer, confidence)}
     if others:
-        return Verdict("found", f"These are the model's own words; the cited sentence says: {sorted(others)[0]}.", best)
+        own = f"These are the model's own words; the cited sentence says: {sorted(others)[0]}."
+        return Verdict("unsupported", own, best)
     if all(of_another_year(question, c.quote, c.title) for c in citations):
         return Verdict("probable", "The cited sentences tell of another year: read them yourself.", best)
     stated = any(

@@ -40,20 +40,27 @@ LEASE = "Subletting is not permitted."
     ("question", "answer", "quote", "points", "kind", "said"),
     [
         ("Who designed the Tarrow Lighthouse?", "Agnes Verrill", TOWER, "Agnes Verrill", "sure", "states it"),
-        ("Who designed the Tarrow Lighthouse?", "Ruben Calloway", TOWER, "Agnes Verrill", "found", OWN_WORDS),
+        ("Who designed the Tarrow Lighthouse?", "Ruben Calloway", TOWER, "Agnes Verrill", "unsupported", OWN_WORDS),
         ("What was the revenue of Tarrow in 2022?", "£301 million", REVENUE, "£318 million", "sure", "states it"),
-        ("What was the revenue of Tarrow in 2022?", "£318 million", REVENUE, "£318 million", "found", "£301 million"),
-        ("What was the revenue of Tarrow in 2022?", "£7 million", REVENUE, "£318 million", "found", OWN_WORDS),
-        ("Is subletting permitted?", "yes", LEASE, "permitted", "found", "says: no"),
+        (
+            "What was the revenue of Tarrow in 2022?",
+            "£318 million",
+            REVENUE,
+            "£318 million",
+            "unsupported",
+            "£301 million",
+        ),
+        ("What was the revenue of Tarrow in 2022?", "£7 million", REVENUE, "£318 million", "unsupported", OWN_WORDS),
+        ("Is subletting permitted?", "yes", LEASE, "permitted", "unsupported", "says: no"),
         ("Is subletting permitted?", "no", LEASE, "permitted", "probable", ""),
         ("Is subletting permitted?", "No, it is not.", LEASE, "permitted", "probable", ""),
-        ("Is subletting permitted?", "Yes: it is permitted.", LEASE, "permitted", "found", "says: no"),
+        ("Is subletting permitted?", "Yes: it is permitted.", LEASE, "permitted", "unsupported", "says: no"),
         ("How long is the road to Tarrow?", "62 km", ROAD, "62 kilometres", "sure", "states it"),
-        ("How long is the road to Tarrow?", "62 miles", ROAD, "62 kilometres", "found", "says: 62 kilometres"),
+        ("How long is the road to Tarrow?", "62 miles", ROAD, "62 kilometres", "unsupported", "says: 62 kilometres"),
         ("How many live in Tarrow?", "4300", PEOPLE, "4,300", "sure", "states it"),
-        ("How many live in Tarrow?", "4200", PEOPLE, "4,300", "found", "says: 4,300"),
+        ("How many live in Tarrow?", "4200", PEOPLE, "4,300", "unsupported", "says: 4,300"),
         ("Who designed it?", "1. Agnes Verrill\n2. Nobody", TOWER, "Agnes Verrill", "probable", ""),
-        ("Who designed it?", "somebody else", TOWER, "Agnes Verrill", "found", OWN_WORDS),
+        ("Who designed it?", "somebody else", TOWER, "Agnes Verrill", "unsupported", OWN_WORDS),
     ],
 )
 def test_numbers_names_years_and_polarity_must_agree(
@@ -67,4 +74,4 @@ def test_numbers_names_years_and_polarity_must_agree(
 
 def test_an_answer_without_citations_is_the_models_own_words() -> None:
     given = verdict("Who?", "Agnes Verrill", (), Pointing("x"), load_confidence())
-    assert (given.kind, given.reason) == ("found", OWN_WORDS)
+    assert (given.kind, given.reason) == ("unsupported", OWN_WORDS)
