@@ -16,10 +16,9 @@ WHERE ($text = '' OR toLower(t.question) CONTAINS $text OR toLower(t.answer) CON
 WITH t, verdict ORDER BY t.created DESC, t.id
 WITH collect({node: t, verdict: verdict}) AS found
 RETURN size(found) AS total,
-       [one IN found[$skip..$skip + $limit] | one.node {
+       [one IN found[$skip..$skip + $limit] | head([t IN [one.node] | t {
          .id, .question, .answer, .answered, .policy, .strategy, .seconds, .stopped, .comment,
-         created: toString(one.node.created), origin: coalesce(one.node.origin, 'chat'),
-         rating: coalesce(one.node.rating, 0),
-         verdict: CASE WHEN one.node.verdict_reason <> '' THEN one.verdict END,
-         turns: COUNT { (:ClewTrajectory {id: one.node.id, kb: $kb})-[:STEP]->() }
-       }] AS rows
+         created: toString(t.created), origin: coalesce(t.origin, 'chat'), rating: coalesce(t.rating, 0),
+         verdict: CASE WHEN t.verdict_reason <> '' THEN one.verdict END,
+         turns: COUNT { (t)-[:STEP]->() }
+       }])] AS rows

@@ -149,15 +149,15 @@ class Settings(BaseSettings):
     top_k: int = Field(5, ge=1, le=1000, description="Facts that one query brings back.")
     policy: str = Field(
         "auto",
-        description="Who answers: reader (no model), reader-guess (the same, which names its likeliest value "
-        "every time), llm, or auto (llm where a model is set up).",
+        description="Who answers: a policy by its name (`clew ask --help` lists them), or auto (llm where a model "
+        "is set up, else reader).",
     )
     max_turns: int = Field(8, ge=1, description="Turns of the agent, at most; the last one must answer.")
     max_tokens: int = Field(32_000, ge=256, description="Tokens that one question may spend on a model.")
     max_cost: float = Field(0.0, ge=0, description="Money that one question may spend; 0 means no limit.")
     dialect: str = Field(
-        "graph-r1",
-        description="The agent's protocol: the tags of graph-r1 or graphrag-r1, or tools that a model calls.",
+        "tools",
+        description="The agent's protocol: tools that a model calls, or the tags of graph-r1 or graphrag-r1.",
     )
 
     llm_model: str | None = Field(None, description="Model of the llm policy, by its server's name for it.")

@@ -16,12 +16,6 @@ from clew.ui.components.verdict import ADDRESS, BESIDE
 from clew.ui.session import knowledge_base, knowledge_base_names, settings, show_error
 from clew.ui.text import markdown
 
-POLICY_HELP = {
-    "auto": "llm where a language model is set up (CLEW_LLM_MODEL), else reader",
-    "reader": "no model: a learned reader finds the answer in what was found, and says how sure it is",
-    "reader-guess": "the same, and where nothing is sure enough, the likeliest value as a guess",
-    "llm": "a language model reads and decides",
-}
 ONLY = "only"
 """The query parameter for what documents have to say of themselves to be searched, once for each condition."""
 
@@ -59,9 +53,9 @@ def choose() -> None:
                 index=policies.index(defaults.policy) if defaults.policy in policies else 0,
                 key="policy",
                 bind="query-params",
-                help="  \n".join(f"**{name}**: {POLICY_HELP[name]}" for name in policies),
+                help="  \n".join(f"**{name}**: {one.help}" for name, one in POLICIES.items()),
             )
-            by_model = bool(defaults.llm_model) and not state["policy"].startswith("reader")
+            by_model = bool(defaults.llm_model) and (state["policy"] == "auto" or bool(POLICIES[state["policy"]].needs))
             if by_model:
                 models = _models()
                 st.selectbox("Model", models, key="model", bind="query-params")

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from clew.agent.protocol import Dialect
+from clew.settings import Settings
 from clew.types import Step, Support, Usage, Verdict
 
 
@@ -44,3 +46,15 @@ class Policy(Protocol):
         correction: str = "",
         emit: Callable[[str], None] | None = None,
     ) -> Turn: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """What a policy declares of itself, in its package: ``help`` for a person, and how to make it.
+
+    ``needs`` are the settings without which it cannot be made; a policy that needs a model names it there.
+    """
+
+    help: str
+    make: Callable[[Settings, Dialect], Policy]
+    needs: tuple[str, ...] = ()

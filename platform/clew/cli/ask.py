@@ -14,6 +14,7 @@ from clew.cli.options import (
     kb_option,
     open_base,
     open_console,
+    policy_option,
     print_json,
     tell_other_encoder,
 )
@@ -22,7 +23,7 @@ from clew.cli.options import (
 @click.command()
 @click.argument("question")
 @kb_option
-@click.option("--policy", metavar="NAME", help="Who answers: reader (no model), reader-guess, llm, or auto.")
+@policy_option
 @click.option("--strategy", metavar="NAME", help="How the graph is searched, such as graph-r1.")
 @click.option("--k", type=click.IntRange(1, 1000), help="Facts that one query brings back.")
 @filter_option

@@ -46,6 +46,20 @@ def filter_option(command: F) -> F:
     )(command)
 
 
+class _PolicyOption(click.Option):
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """What each policy says of itself, which is read when somebody asks for it."""
+        from clew.agent.policies import POLICIES
+
+        self.help = f"Who answers: {'; '.join(f'{name} ({one.help})' for name, one in POLICIES.items())}."
+        return super().get_help_record(ctx)
+
+
+def policy_option(command: F) -> F:
+    """Add ``--policy`` to a command."""
+    return click.option("--policy", metavar="NAME", cls=_PolicyOption)(command)
+
+
 def yes_option(command: F) -> F:
     """Add ``--yes`` to a command."""
     return click.option("--yes", is_flag=True, help="Do it without asking.")(command)

@@ -1,11 +1,36 @@
-"""Every metric as tables, reports and comparisons know it; to add one is a line here, and its formula in metrics.py."""
+"""Every metric with its formula, as tables, reports and comparisons know it; to add one is a line here."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
+
+from clew.agent.protocol import normalise_query
+from clew.embedding import Embedder
+from clew.evaluation.datasets import Question
+from clew.evaluation.metrics import exact_match, f1, f1_graphrag_r1, r_s, right, sbert
+from clew.types import Trajectory
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """An answer that is measured: the question, what came of it, and the encoder that compares texts."""
+
+    question: Question
+    trajectory: Trajectory
+    scorer: Embedder
+
+    @property
+    def answer(self) -> str:
+        """The answer; empty where there is none."""
+        return self.trajectory.answer if self.trajectory.answered else ""
+
+    def seen(self) -> list[str]:
+        """The texts that were found, each once."""
+        steps = (step for step in self.trajectory.steps if step.query)
+        return list(dict.fromkeys(item.text for step in steps for item in step.facts or step.passages))
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +42,8 @@ class Metric:
     ``unanswered`` is the value of a question that failed, None where that has none. ``tables``: it has a column in the
     figures; ``beside``: it stands beside a single question; ``differences``: parts are held against each other by it.
     ``judged``: a model gives it, so that there is none where none was asked. ``stable``: its spread over several
-    askings is told. ``timed``: it is a time of retrieval, of which a batch has but one.
+    askings is told. ``timed``: it is a time of retrieval, of which a batch has but one. ``of`` is its formula for one
+    answer; what has none is counted over many, or measured elsewhere.
     """
 
     name: str
@@ -31,34 +57,77 @@ class Metric:
     judged: bool = False
     stable: bool = False
     timed: bool = False
+    of: Callable[[Measured], float | None] | None = None
 
 
-def _number(name: str, short: str, best: Literal["most", "least", ""] = "", **more: bool) -> Metric:
-    return Metric(name, short, share=False, best=best, differences=False, **more)
+def _number(
+    name: str, short: str, best: Literal["most", "least", ""] = "",
+    of: Callable[[Measured], float | None] | None = None, **more: bool,
+) -> Metric:  # fmt: skip
+    return Metric(name, short, share=False, best=best, differences=False, of=of, **more)
+
+
+def _published(formula: Callable[[str, Sequence[str]], float]) -> Callable[[Measured], float | None]:
+    """A metric that others publish; a question without answers, and a list, have none of them."""
+
+    def measure(one: Measured) -> float | None:
+        golds = one.question.answers
+        return formula(one.answer, golds) if golds and not one.question.every else None
+
+    return measure
+
+
+def _sbert(one: Measured) -> float | None:
+    return _published(lambda answer, golds: sbert(answer, golds, one.scorer))(one)
+
+
+def _r_s(one: Measured) -> float | None:
+    return r_s(one.seen(), [support.text for support in one.question.supporting if support.text], one.scorer)
+
+
+def _tokens(one: Measured) -> float:
+    return one.trajectory.usage.prompt_tokens + one.trajectory.usage.completion_tokens
+
+
+def _queries(one: Measured) -> float:
+    return len({normalise_query(step.query) for step in one.trajectory.steps if step.query})
 
 
 METRICS = (
     _number("failed", "failed", beside=False),
-    Metric("em", "EM", unanswered=0.0, stable=True),
-    Metric("f1", "F1", unanswered=0.0, stable=True),
-    Metric("right", "right", unanswered=0.0, stable=True),
-    Metric("supported", "supported", differences=False),
-    Metric("f1_graphrag_r1", "F1 (GraphRAG-R1)", unanswered=0.0, tables=False, beside=False),
-    Metric("sbert", "SBERT", unanswered=0.0, tables=False),
+    Metric("em", "EM", unanswered=0.0, stable=True, of=_published(exact_match)),
+    Metric("f1", "F1", unanswered=0.0, stable=True, of=_published(f1)),
+    Metric(
+        "right",
+        "right",
+        unanswered=0.0,
+        stable=True,
+        of=lambda one: right(one.answer, one.question.answers, every=one.question.every),
+    ),
+    Metric(
+        "supported",
+        "supported",
+        differences=False,
+        of=lambda one: float(bool(one.trajectory.citations)) if one.trajectory.answered else None,
+    ),
+    Metric(
+        "f1_graphrag_r1", "F1 (GraphRAG-R1)", unanswered=0.0, tables=False, beside=False, of=_published(f1_graphrag_r1)
+    ),
+    Metric("sbert", "SBERT", unanswered=0.0, tables=False, of=_sbert),
     Metric("acc_l", "ACC_L", unanswered=0.0, judged=True),
     Metric("g_e", "G-E", unanswered=0.0, judged=True),
     Metric("answered", "answered", best="", unanswered=0.0, stable=True),
     Metric("f1_of_answered", "F1 of answered", differences=False),
     Metric("recall@", "R@"),
     Metric("answer_recall@", "ans@"),
-    Metric("r_s", "R-S"),
+    Metric("r_s", "R-S", of=_r_s),
     Metric("all_recall@", "all R@", beside=False),
-    _number("calls", "calls"),
-    _number("turns", "turns"),
-    _number("llm_calls", "calls of a model", tables=False, beside=False),
-    _number("tokens", "tokens", "least", beside=False),
-    _number("cost", "cost", "least", tables=False, beside=False),
-    _number("seconds", "seconds", "least"),
+    _number("calls", "calls", of=_queries),
+    _number("turns", "turns", of=lambda one: len(one.trajectory.steps)),
+    _number("llm_calls", "calls of a model", of=lambda one: one.trajectory.usage.calls, tables=False, beside=False),
+    _number("tokens", "tokens", "least", _tokens, beside=False),
+    _number("cost", "cost", "least", lambda one: one.trajectory.usage.cost, tables=False, beside=False),
+    _number("seconds", "seconds", "least", lambda one: one.trajectory.seconds),
     _number("cost_per_1k_questions", "cost/1k", "least", beside=False),
     _number("ms_per_query", "ms", "least", timed=True),
     _number("ms_per_query_without_embedding", "ms w/o encoder", "least", beside=False, timed=True),

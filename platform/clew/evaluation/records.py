@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from itertools import chain, repeat
 
 from clew.agent.episode import numbered
-from clew.agent.protocol import Dialect, normalise_query
+from clew.agent.protocol import Dialect
 from clew.embedding import Embedder
 from clew.evaluation.datasets import Question
-from clew.evaluation.metrics import answer_recall_at_k, exact_match, f1, f1_graphrag_r1, r_s, recall_at_k, right, sbert
+from clew.evaluation.metric import METRICS, Measured
+from clew.evaluation.metrics import answer_recall_at_k, recall_at_k
 from clew.types import Fact, Json, Passage, Step, Trajectory
 
 _KEPT_PASSAGES = 5
@@ -18,46 +19,17 @@ _KEPT_CHARS = 400
 
 def answer_record(question: Question, trajectory: Trajectory, scorer: Embedder, dialect: Dialect) -> Json:
     """An answer with its metrics, its turns and what it cites."""
-    answer = trajectory.answer if trajectory.answered else ""
-    found = [step for step in trajectory.steps if step.query]
-    calls = len({normalise_query(step.query) for step in found})
-    seen = list(dict.fromkeys(item.text for step in found for item in step.facts or step.passages))
-    gold = [support.text for support in question.supporting if support.text]
-    usage = trajectory.usage
+    one = Measured(question, trajectory, scorer)
     return {
         "answer": trajectory.answer,
         "answered": trajectory.answered,
         "stopped": trajectory.stopped,
         "verdict": trajectory.verdict.kind,
         "probability": trajectory.verdict.probability,
-        "metrics": {
-            "right": right(answer, question.answers, every=question.every),
-            "supported": float(bool(trajectory.citations)) if trajectory.answered else None,
-            **_published(answer, question, scorer),
-            "r_s": r_s(seen, gold, scorer),
-            "calls": calls,
-            "turns": len(trajectory.steps),
-            "llm_calls": usage.calls,
-            "tokens": usage.prompt_tokens + usage.completion_tokens,
-            "cost": usage.cost,
-            "seconds": trajectory.seconds,
-        },
+        "metrics": {metric.name: metric.of(one) for metric in METRICS if metric.of},
         "steps": _steps(trajectory, question, dialect),
         "gold": _gold(trajectory, question),
         "citations": [{"title": one.title, "quote": clipped(one.quote)} for one in trajectory.citations],
-    }
-
-
-def _published(answer: str, question: Question, scorer: Embedder) -> dict[str, float | None]:
-    """The metrics that others publish; a question without answers, and a list, have none of them."""
-    golds = question.answers
-    if not golds or question.every:
-        return dict.fromkeys(("em", "f1", "f1_graphrag_r1", "sbert"))
-    return {
-        "em": exact_match(answer, golds),
-        "f1": f1(answer, golds),
-        "f1_graphrag_r1": f1_graphrag_r1(answer, golds),
-        "sbert": sbert(answer, golds, scorer),
     }
 
 

@@ -15,14 +15,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from clew.errors import InputError
 from clew.evaluation.datasets import QUESTIONS, Question, load_questions
+from clew.evaluation.measured_code import code_digest
 from clew.files import json_lines, write_whole
 from clew.runs.folder import (
     append_lines,
@@ -50,15 +49,6 @@ Write = Callable[[Sequence[Json]], None]
 Raises InputError where they cannot be written.
 """
 
-_MEASURED = {
-    "clew": ("retrieval", "agent", "questions", "reader", "text", "llm/chat.py", "embedding.py", "bert.py"),
-    "clew.ingest": ("split.py",),
-    "clew.documents": ("parsed.py", "formats/plain.py"),
-    "clew.evaluation": (
-        *("answers.py", "embedders.py", "judge.py", "metrics.py", "paraphrase.py", "records.py", "retrieval.py"),
-    ),
-    "clew.cypher": ("retrieve", "graph", "resolve/merges.cypher", "ingest/title_keys.cypher", "document/fields.cypher"),
-}
 _CHARACTERS_PER_TOKEN = 4
 _NODES = ("Document", "Chunk", "Hyperedge", "Entity")
 _EDGES = ("HAS_CHUNK", "STATES", "CONNECTS")
@@ -253,25 +243,6 @@ def list_runs(root: Path) -> list[Run]:
 def questions_digest(questions: Sequence[Question]) -> str:
     """What tells one set of questions with their answers from another."""
     return hashlib.sha256("\n".join(map(repr, questions)).encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def code_digest() -> str:
-    """What tells one version of the code that is measured from another, so that a run never mixes two."""
-    digest = hashlib.sha256()
-    for package, parts in _MEASURED.items():
-        for part in parts:
-            for name, content in _contents(files(package) / part):
-                digest.update(f"{name} {len(content)}\n".encode() + content)
-    return digest.hexdigest()
-
-
-def _contents(place: Traversable) -> Iterator[tuple[str, bytes]]:
-    if place.is_dir():
-        for inner in sorted(place.iterdir(), key=lambda one: one.name):
-            if inner.name != "__pycache__":
-                yield from _contents(inner)
-    elif place.is_file():
-        yield place.name, place.read_bytes()
 
 
 def without_login(address: str) -> str:

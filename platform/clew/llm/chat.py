@@ -11,6 +11,7 @@ from pydantic import SecretStr
 
 from clew.errors import ModelError
 from clew.llm.address import is_proxied, with_query
+from clew.llm.pace import LONGEST_PAUSE
 from clew.llm.stream import ReplyError
 from clew.llm.words import words_of
 from clew.settings import Settings
@@ -56,7 +57,7 @@ def chat_model(settings: Settings) -> ChatOpenAI:
 
 
 def chat_client(settings: Settings) -> OpenAI:
-    """The same client without LangChain, which keeps no thoughts and no words of an error."""
+    """The same client without LangChain, which keeps no thoughts; who calls it tries again, and can stop that."""
     from openai import OpenAI
 
     from clew.llm.http import ChatHttpClient
@@ -68,9 +69,21 @@ def chat_client(settings: Settings) -> OpenAI:
         default_query=query,
         api_key=(settings.llm_api_key or SecretStr("none")).get_secret_value(),
         timeout=settings.llm_timeout,
-        max_retries=settings.llm_retries,
+        max_retries=0,
         http_client=ChatHttpClient(address, settings.llm_timeout),
     )
+
+
+def may_pass(error: Exception) -> float | None:
+    """Seconds after which a failed request may work, 0 where nobody says; None where it never will."""
+    import openai
+
+    if not isinstance(error, openai.APIStatusError):
+        return 0.0
+    if error.status_code not in (408, 409, 429) and error.status_code < 500:
+        return None
+    told = error.response.headers.get("retry-after", "")
+    return min(float(told), LONGEST_PAUSE) if re.fullmatch(r"\d+(?:\.\d+)?", told) else 0.0
 
 
 def reply_limit(settings: Settings, tokens: int) -> dict[str, Any]:
@@ -137,6 +150,8 @@ def explained(error: Exception, settings: Settings) -> ModelError:
             why = BROKE_OFF
         case ImportError() | ValueError() if "proxy" in said.lower():
             why = f"cannot be reached through the proxy of HTTPS_PROXY, HTTP_PROXY or ALL_PROXY: {said}"
+        case openai.APIError():
+            why = f"sent an error in place of a reply: {said}"
         case ReplyError():
             why = f"sent an error in place of a reply: {said}" if error.told else NO_PROTOCOL + f" ({said})."
         case _:

@@ -1,37 +1,33 @@
-"""Reading a chat reply off the wire, in every shape in which servers send one.
+"""Reading a chat reply: a stream of events, or one JSON object from servers that send no stream.
 
-The protocol has a stream of events, each with a ``delta``. Some servers send one JSON object instead, or an error in
-the middle; thoughts come in fields of several names, contents as parts of a list, and calls of tools piece by piece.
+The client of OpenAI reads the events. What differs between servers is met here: thoughts come in fields of two names
+or as parts of the content (Mistral), arguments of a call as JSON (Gemini), errors in the middle (OpenRouter, vLLM).
 """
 
 from __future__ import annotations
 
+import contextvars
 import json
-import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from typing import Any, Literal, Protocol
+import queue
+import threading
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from clew.llm.words import words_of
 from clew.types import Json
 
-_THOUGHTS = ("reasoning_content", "reasoning", "thinking", "reasoning_text", "reasoning_details")
-"""The fields in which servers put a model's own thoughts, each text, or a list of parts."""
-_SPEECH = ("content", "refusal", "text")
-_TEXTS = ("text", "content", "thinking", "summary")
-_DEEPEST = 4
-# An event stream has no other line ends; str.splitlines would tear JSON that holds U+2028 or U+0085 as they are.
-_LINE_END = re.compile(rb"\r\n|\n|\r(?=.)", re.DOTALL)
-# Why a reply ended, in the words of other interfaces that gateways pass on (Gemini, Anthropic, Bedrock, Mistral, GLM).
+if TYPE_CHECKING:
+    from openai import OpenAI
+
+_THOUGHTS = ("reasoning_content", "reasoning")
+_NO_STREAM = ("application/json", "text/html")
 _REASONS = {
-    "length": re.compile(r"length|max_?(?:\w+_)?tokens|token_?limit|context_window", re.IGNORECASE),
-    "content_filter": re.compile(
-        r"filter|safety|sensitive|guardrail|prohibited|recitation|block|refus|moderat|spii", re.IGNORECASE
-    ),
-    "error": re.compile(r"error|abort|cancel|malformed|insufficient", re.IGNORECASE),
+    "length": ("length", "max_tokens", "max_output_tokens", "model_length"),
+    "content_filter": ("content_filter", "safety", "refusal", "recitation", "prohibited_content"),
+    "error": ("error", "malformed_function_call", "network_error", "insufficient_system_resource"),
 }
-_NO_CHOICES = "JSON without choices"
-_DONE = ("[done]", '"[done]"')
+"""Why a reply ended, in the words of OpenAI and of the servers that gateways pass on (Gemini, Anthropic, Mistral)."""
 
 
 class ReplyError(Exception):
@@ -46,7 +42,7 @@ class ReplyError(Exception):
 class Call:
     """A piece of the call of a tool: pieces with one ``index`` belong together, their ``arguments`` joined are JSON.
 
-    A piece with a name and another ``id`` than those before it begins another call, whatever its index.
+    A piece with another ``id`` than those before it begins another call: Ollama gives all calls the index 0.
     """
 
     index: int
@@ -60,7 +56,7 @@ class Piece:
     """A piece of a reply. ``reason`` is why it ended, at its end; ``usage`` the tokens read and written, where told.
 
     A reply that was cut off, held back or not brought to its end has the reason ``length``, ``content_filter`` or
-    ``error``, in whatever words its server says so.
+    ``error``.
     """
 
     text: str = ""
@@ -70,176 +66,114 @@ class Piece:
     usage: tuple[int, int] | None = None
 
 
-class Response(Protocol):
-    """What is needed of a response over HTTP."""
+def pieces(client: OpenAI, request: Json) -> Generator[Piece]:
+    """Send a chat request, and yield its reply as it comes.
 
-    @property
-    def headers(self) -> Any: ...
-    def read(self) -> bytes: ...
-    def iter_bytes(self) -> Iterator[bytes]: ...
-
-
-def pieces(response: Response) -> Iterator[Piece]:
-    """The pieces of a reply as they come, whether the server streams it or sends it whole.
-
-    Raises ReplyError where the server sends an error, or anything else than a reply.
+    Raises what the client raises, openai.APIError for an error in the middle, and ReplyError for what is no reply.
     """
-    if str(response.headers.get("content-type", "")).lower().startswith("text/event-stream"):
-        yield from _events(_lines(response.iter_bytes()))
-        return
-    body = response.read()
-    text = body.decode("utf-8", "replace").strip()
-    if text.startswith(("data:", "event:", ":")):  # events under another content type
-        yield from _events(_lines([body]))
-        return
+    from openai import Stream
+
+    path = "/chat/completions"
+    with client.post(path, cast_to=object, body=request, stream=True, stream_cls=Stream[object]) as stream:
+        if str(stream.response.headers.get("content-type", "")).startswith(_NO_STREAM):
+            body = stream.response.read()
+            piece = _piece(_json(body))
+            if piece is None:
+                raise ReplyError(words_of(body))
+            yield piece
+            return
+        for event in stream:
+            if piece := _piece(event):
+                yield piece
+
+
+def listened(begin: Callable[[], Generator[Piece]], tick: float) -> Iterator[Piece | None]:
+    """The pieces of a reply, read by a thread of its own, and None whenever ``tick`` seconds brought none.
+
+    So whoever listens can stop while a server says nothing: then no more is read, and the connection is closed.
+    Raises what ``begin`` and reading raise.
+    """
+    found: queue.SimpleQueue[Piece | BaseException | None] = queue.SimpleQueue()
+    over = threading.Event()
+
+    def work() -> None:
+        end: BaseException | None = None
+        reading = begin()
+        try:
+            for piece in reading:
+                found.put(piece)
+                if over.is_set():
+                    break
+        except BaseException as error:  # handed over to the thread that listens
+            end = error
+        finally:
+            reading.close()
+            found.put(end)
+
+    context = contextvars.copy_context()
+    threading.Thread(target=context.run, args=(work,), name="clew-reply", daemon=True).start()
     try:
-        whole = _parsed(text)
-    except ReplyError:
-        if not text.startswith("{"):
-            raise
-        yield from _events(_lines([body]))  # an object a line
-        return
-    piece = _piece(whole)
-    if piece is None:
-        raise ReplyError(_NO_CHOICES)
-    yield piece if piece.reason else replace(piece, reason="stop")
+        while True:
+            try:
+                got = found.get(timeout=tick)
+            except queue.Empty:
+                yield None
+                continue
+            if isinstance(got, BaseException):
+                raise got
+            if got is None:
+                return
+            yield got
+    finally:
+        over.set()
 
 
-def _lines(chunks: Iterable[bytes]) -> Iterator[str]:
-    """The lines of a stream, wherever the network has cut it."""
-    rest = b""
-    for chunk in chunks:
-        *lines, rest = _LINE_END.split(rest + chunk)
-        yield from (line.decode("utf-8", "replace") for line in lines)
-    yield rest.rstrip(b"\r").decode("utf-8", "replace")
-
-
-def _payloads(lines: Iterable[str]) -> Iterator[str]:
-    """What the events carry, each as soon as it is whole: also JSON over several lines, and JSON without a frame."""
-    held: list[str] = []
-    bare = False
-    for line in lines:
-        text = line.strip("\ufeff \t")
-        field, _, value = text.partition(":")
-        if not text:
-            if held:
-                yield "\n".join(held)
-            held, bare = [], False
-            continue
-        if bare or (not held and text.startswith("{")):
-            bare = True
-            held.append(line)
-        elif field in ("data", "error"):
-            held.append(value.strip())
-        else:  # a comment, or a field that says nothing of the reply
-            continue
-        if _is_whole(held):
-            yield "\n".join(held)
-            held, bare = [], False
-    if held:
-        yield "\n".join(held)
-
-
-def _is_whole(held: list[str]) -> bool:
-    """Whether the lines so far make up a payload: JSON that has come to its end, or what is no object at all."""
-    if not held[0].startswith("{"):
-        return True
-    if not held[-1].endswith("}"):
-        return False
+def _json(body: bytes) -> Any:
     try:
-        json.loads("\n".join(held))
-    except (ValueError, RecursionError):
-        return False
-    return True
-
-
-def _events(lines: Iterable[str]) -> Iterator[Piece]:
-    ended, replied, other = False, False, ""
-    for data in filter(None, _payloads(lines)):
-        if data.lower() in _DONE:
-            if not ended and (replied or not other):
-                yield Piece(reason="stop")
-            break
-        piece = _piece(_parsed(data))
-        if piece is None:  # of a proxy, to keep the line open or to tell of the prompt
-            other = other or data
-            continue
-        replied, ended = True, ended or bool(piece.reason)
-        yield piece
-    if other and not replied:
-        raise ReplyError(_NO_CHOICES)
-
-
-def _parsed(text: str) -> Any:
-    try:
-        return json.loads(text, strict=False)
+        return json.loads(body, strict=False)
     except (ValueError, RecursionError) as error:
-        raise ReplyError(words_of(text)) from error
+        raise ReplyError(words_of(body)) from error
 
 
 def _piece(event: Any) -> Piece | None:
-    """What an event or a body brings; None for an object that neither replies nor tells of an error."""
-    choices = event.get("choices") if isinstance(event, dict) else None
-    if not isinstance(event, dict) or event.get("error") or not (isinstance(choices, list) or event.get("usage")):
-        words = words_of(event)
-        if words or not isinstance(event, dict):
-            raise ReplyError(words or _NO_CHOICES, told=bool(words))
-        return None
-    usage = _usage(event.get("usage"))
-    choice = choices[0] if choices else {}
-    if not isinstance(choice, dict):
-        raise ReplyError("a choice that is no object")
-    if fault := words_of(choice.get("error")):
-        raise ReplyError(fault, told=True)
-    said = next((part for name in ("delta", "message") if isinstance(part := choice.get(name), dict)), choice)
-    text = "".join(_texts(said.get(name), "speech") for name in _SPEECH)
-    apart = (_texts(said.get(name), "all") for name in _THOUGHTS)
-    thought = next(filter(None, apart), "") or _texts(said.get("content"), "thoughts")
-    return Piece(text, thought, _calls(said), _reason(choice), usage)
+    """What an event or a body brings; None for what is neither a reply nor the usage (a ping, a filter's results)."""
+    if not isinstance(event, dict) or event.get("error"):
+        raise ReplyError(words_of(event), told=isinstance(event, dict))
+    choices, usage = event.get("choices"), _usage(event.get("usage"))
+    if not choices:
+        return Piece(usage=usage) if usage else None
+    choice = choices[0]
+    said = choice.get("delta") or choice.get("message") or {}
+    content, thought = said.get("content"), next(filter(None, (said.get(name) for name in _THOUGHTS)), "")
+    if isinstance(content, list):
+        thought = thought or "".join(_text(part) for part in content if part.get("type") == "thinking")
+        content = "".join(_text(part) for part in content if part.get("type") != "thinking")
+    text = str(content or said.get("refusal") or "")
+    return Piece(text, str(thought), _calls(said), _reason(choice), usage)
 
 
 def _reason(choice: Json) -> str:
-    """Why a reply ended. Gateways say "stop" of what failed behind them, and what happened in a field beside it."""
-    reason = str(choice.get("finish_reason") or "")
-    if reason and _REASONS["error"].search(str(choice.get("native_finish_reason") or "")):
-        return "error"
-    return next((name for name, words in _REASONS.items() if words.search(reason)), reason)
+    """Why a reply ended; OpenRouter may say "stop" of what failed behind it, and what happened in a field beside."""
+    told = [str(choice.get(name) or "").lower() for name in ("finish_reason", "native_finish_reason")]
+    known = (name for name, words in _REASONS.items() if told[0] in words or (name == "error" and told[1] in words))
+    return next(known, told[0])
 
 
-def _texts(value: Any, kind: Literal["all", "speech", "thoughts"], depth: int = _DEEPEST) -> str:
-    """The text of a field, which is a string, or a list with parts of speech and parts of thoughts."""
-    if isinstance(value, str):
-        return "" if kind == "thoughts" else value
-    parts = [value] if isinstance(value, dict) else value
-    if not isinstance(parts, list) or depth == 0:
-        return ""
-    found = []
-    for part in parts:
-        if not isinstance(part, dict):
-            found.append(_texts(part, kind, depth - 1))
-            continue
-        thinks = "thinking" in part or str(part.get("type", "")).startswith(("reasoning", "thinking"))
-        if kind == "all" or thinks is (kind == "thoughts"):
-            found.append(_texts(next((part[name] for name in _TEXTS if part.get(name)), ""), "all", depth - 1))
-    return "".join(found)
+def _text(part: Any) -> str:
+    """The text of one part of a content, which may be parts again."""
+    if isinstance(part, dict):
+        return _text(part.get("text") or part.get("thinking") or "")
+    return "".join(map(_text, part)) if isinstance(part, list) else str(part)
 
 
 def _calls(said: Json) -> tuple[Call, ...]:
-    """The calls of tools in a delta or message; a single ``function_call`` is the older form."""
-    listed = said.get("tool_calls")
-    raw = listed if isinstance(listed, list) else []
-    if isinstance(said.get("function_call"), dict):
-        raw = [*raw, {"index": 0, "function": said["function_call"]}]
     calls = []
-    for place, one in enumerate(raw):
-        function = one.get("function") if isinstance(one, dict) else None
-        if not isinstance(function, dict):
-            continue
-        index, arguments = one.get("index"), function.get("arguments")
-        if not isinstance(arguments, str):
-            arguments = "" if arguments is None else json.dumps(arguments, ensure_ascii=False)
-        place = index if isinstance(index, int) else place
-        calls.append(Call(place, str(function.get("name") or ""), arguments, str(one.get("id") or "")))
+    for place, one in enumerate(said.get("tool_calls") or ()):
+        function, index = one.get("function") or {}, one.get("index")
+        given = function.get("arguments") or ""
+        given = given if isinstance(given, str) else json.dumps(given, ensure_ascii=False)
+        name, id_ = str(function.get("name") or ""), str(one.get("id") or "")
+        calls.append(Call(index if isinstance(index, int) else place, name, given, id_))
     return tuple(calls)
 
 

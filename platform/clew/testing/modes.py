@@ -54,8 +54,8 @@ class Turn(NamedTuple):
 
 
 Wire = Literal[
-    "stream", "whole", "odd events", "error in the stream", "error as text", "error as a list", "no finish reason",
-    "filtered", "cut off",
+    "stream", "whole", "odd events", "error in the stream", "error as text", "error as a list", "filtered",
+    "cut off",
 ]  # fmt: skip
 
 
@@ -77,12 +77,13 @@ class Mode:
     wire: Wire = "stream"
 
 
-def dressed(mode: Mode, reply: str) -> Said:
-    """What the server sends of a script's reply; one that is no turn stays as it is."""
+def dressed(mode: Mode, reply: str, *, tools: bool = False) -> Said:
+    """What the server sends of a script's reply: a call where ``tools`` are offered; one that is no turn as it is."""
+    dress = mode.dress or (_calling if tools and not mode.refuses.get("tools") else None)
     for dialect in DIALECTS.values():
         parsed = dialect.parse_turn(reply)
-        if mode.dress and not parsed.error:
-            return mode.dress(Turn(dialect, parsed.thought, parsed.query, parsed.answer or ""))
+        if dress and not parsed.error:
+            return dress(Turn(dialect, parsed.thought, parsed.query, parsed.answer or ""))
     return Said(reply)
 
 
@@ -115,13 +116,6 @@ def _own_thought(turn: Turn, close: str = "") -> str:
     return f"{think.open}{_mentioning(turn)}{close or think.close}\n{turn.block}"
 
 
-def _harmony(turn: Turn) -> str:
-    return (
-        f"<|channel|>analysis<|message|>{_mentioning(turn)}<|end|><|start|>assistant<|channel|>final<|message|>"
-        f"{turn.block}<|return|>"
-    )
-
-
 def _render(turn: Turn) -> str:
     d = turn.dialect
     if turn.query:
@@ -146,13 +140,14 @@ def _tool_call(turn: Turn) -> Json:
     return {"name": name, "arguments": {"reason": turn.thought, turn.kind: turn.said}}
 
 
+def _calling(turn: Turn) -> Said:
+    call = _tool_call(turn)
+    return Said("", "", ((call["name"], call["arguments"]),))
+
+
 def _broken_call(turn: Turn) -> str:
     """Arguments with quotes in quotes, in which the last bracket is missing."""
     return f'{{"reason": "It is "the" one. {turn.thought}", "{turn.kind}": "{turn.said}"'
-
-
-def _token_thought(turn: Turn) -> str:
-    return f"<|START_THINKING|>{_mentioning(turn)}<|END_THINKING|><|START_RESPONSE|>{turn.block}<|END_RESPONSE|>"
 
 
 def _refusing(words: str) -> Callable[[Turn], Said]:
@@ -192,7 +187,6 @@ MODES: dict[str, Mode] = {
     "thought-elsewhere": Mode(
         "thoughts in other models' marks", lambda t: Said(f"[THINK]{_mentioning(t)}[/THINK]{t.block}</s>")
     ),
-    "thought-by-tokens": Mode("thoughts in special tokens", lambda t: Said(_token_thought(t))),
     "turn-in-thought": Mode(
         "the query or answer as the end of its thought",
         lambda t: Said(f"{t.dialect.think.open}{t.thought} {t.block}{t.dialect.think.close}"),
@@ -216,34 +210,21 @@ MODES: dict[str, Mode] = {
         "JSON within the tags",
         lambda t: Said(t.block.replace(t.said, json.dumps({t.kind: t.said, "sources": []}, ensure_ascii=False))),
     ),
-    "heading": Mode(
-        "a label as a heading, or the answer in a sentence",
-        lambda t: Said(f"## Search query\n\n{t.said}" if t.query else f"{t.thought} So the answer is {t.said}."),
-    ),
     "other-citations": Mode(
         "an answer in bold, with a citation as other tools write it",
         lambda t: Said(t.block.replace(t.said, f"**{t.said}**【1†source】") if t.answer else _render(t)),
-    ),
-    "turn-in-answer": Mode(
-        "all it says, a query too, within tags of an answer",
-        lambda t: Said(f"{t.dialect.answer.open}\n{_render(t)}\n{t.dialect.answer.close}"),
     ),
     "tool-call-text": Mode(
         "a tool call that is written out", lambda t: Said(f"<tool_call>\n{json.dumps(_tool_call(t))}\n</tool_call>")
     ),
     "tool-calls": Mode(
         "native tool calls, asked for or not",
-        lambda t: Said("", "", ((_tool_call(t)["name"], _tool_call(t)["arguments"]),)),
+        _calling,
     ),
     "tool-calls-broken": Mode(
         "native tool calls whose arguments are no JSON",
         lambda t: Said("", "", ((_tool_call(t)["name"], _broken_call(t)),)),
     ),
-    "tool-call-code": Mode(
-        "a tool call as a line of a program",
-        lambda t: Said(f"[{_tool_call(t)['name']}({t.kind}={json.dumps(t.said, ensure_ascii=False)})]"),
-    ),
-    "harmony": Mode("channels and special tokens in the text, as gpt-oss writes them", lambda t: Said(_harmony(t))),
     "chat-tokens": Mode(
         "special tokens of a chat template in the text, and a next message of the user",
         lambda t: Said(f"{_render(t)}<|im_end|>\n<|im_start|>user\nThanks!<|im_end|>"),
@@ -275,7 +256,6 @@ MODES: dict[str, Mode] = {
     "no-functions": Mode(
         "refuses tools in other words", refuses={"tools": {"error": "Function calling is not enabled here."}}
     ),
-    "no-finish-reason": Mode("never says why a reply ended", wire="no finish reason"),
     "whole": Mode("sends one JSON object where a stream was asked for", wire="whole"),
     "odd-events": Mode(
         "comments, pings and events without choices, JSON over several lines, CRLF, letters that look like line ends",

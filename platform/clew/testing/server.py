@@ -222,7 +222,7 @@ class _Handler(BaseHTTPRequestHandler):
             raise _RequestError(500, f"The script failed: {error!r}", "script_failed") from error
         reply = _in_format(reply, request.get("response_format")) if fault.kind != "empty" else reply
         reply = f"{reply[: len(reply) // 2]}}}, oh" if fault.kind == "garbled" else reply
-        said, reason = _limited(dressed(server.mode, reply), request, server.mode)
+        said, reason = _limited(dressed(server.mode, reply, tools="tools" in request), request, server.mode)
         wrote = _tokens(said.text + said.thought + "".join(name + _arguments(given) for name, given in said.calls))
         usage = {
             "prompt_tokens": prompt_tokens,
@@ -291,8 +291,7 @@ class _Handler(BaseHTTPRequestHandler):
             delta = {"role": "assistant", **delta} if i == 0 else delta
             self._event({**head, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]})
         else:
-            if mode.wire != "no finish reason":
-                self._event({**head, "choices": [{"index": 0, "delta": {}, "finish_reason": reason}]})
+            self._event({**head, "choices": [{"index": 0, "delta": {}, "finish_reason": reason}]})
             if usage is not None:
                 self._event({**head, "choices": [], "usage": usage})
         self._chunk(b"data: [DONE]\n\n")

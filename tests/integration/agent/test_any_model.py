@@ -92,10 +92,10 @@ def test_tools_are_a_dialect(small: KnowledgeBase, mode: str) -> None:
 )
 def test_what_a_server_refuses_is_remembered(small: KnowledgeBase, mode: str, refused: dict[str, str]) -> None:
     with ModelServer(agent(), mode=mode) as server:
-        ask(small, server)
+        ask(small, server, dialect="graph-r1")
         assert manners(server.base_url, server.model).refused == refused
         first = len(server.requests)
-        ask(small, server)
+        ask(small, server, dialect="graph-r1")
         assert len(server.requests) - first == first - len(refused)
         assert not set(refused) & set(server.requests[-1])
 

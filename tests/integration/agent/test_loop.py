@@ -252,6 +252,14 @@ def test_it_stops_in_mid_sentence(bench: Bench) -> None:
     assert len(bench.events) == 4
 
 
+def test_it_stops_before_a_model_has_said_anything(bench: Bench) -> None:
+    bench.server.faults = schedule(Fault("delay", seconds=3.0))
+    began = time.perf_counter()
+    t = bench.run(should_stop=lambda: time.perf_counter() - began > 0.5)
+    assert (t.stopped, t.answered, t.steps, t.verdict.kind) == ("stopped", False, (), "stopped")
+    assert len(bench.server.requests) == 1
+
+
 def test_ctrl_c_ends_it_with_a_trajectory(bench: Bench) -> None:
     def interrupt(event: Event) -> None:
         if isinstance(event, Queried):

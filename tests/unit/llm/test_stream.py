@@ -1,124 +1,145 @@
-"""A chat reply off the wire, however its bytes are cut and its events are written."""
+"""A chat reply off the wire, as OpenAI and the servers that speak its protocol write it."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import Any
 
+import openai
 import pytest
 
-from clew.llm.stream import Piece, ReplyError, pieces
+from clew.llm.chat import chat_client
+from clew.llm.stream import Call, Piece, ReplyError, listened, pieces
+from clew.settings import load_settings
 
 
-class Sent:
-    """A response that brings these bytes, some at a time."""
+@contextmanager
+def sending(body: str, kind: str = "text/event-stream") -> Iterator[openai.OpenAI]:
+    """A client of a server that replies with this body."""
 
-    def __init__(self, body: bytes, kind: str = "text/event-stream", size: int = 1_000_000) -> None:
-        self.headers = {"content-type": kind}
-        self._body, self._size = body, size
+    class Handler(BaseHTTPRequestHandler):
+        def log_message(self, format: str, *args: object) -> None:
+            pass
 
-    def read(self) -> bytes:
-        return self._body
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(200)
+            self.send_header("Content-Type", kind)
+            self.end_headers()
+            self.wfile.write(body.encode())
 
-    def iter_bytes(self) -> Iterator[bytes]:
-        return (self._body[i : i + self._size] for i in range(0, len(self._body), self._size))
-
-
-def chunk(text: str) -> str:
-    return json.dumps({"choices": [{"delta": {"content": text}}]}, ensure_ascii=False)
-
-
-def said(sent: Sent) -> str:
-    return "".join(piece.text for piece in pieces(sent))
-
-
-@pytest.mark.parametrize("size", [1, 2, 5, 1_000])
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-@pytest.mark.parametrize("colon", [":", ": "])
-def test_lines_end_as_the_standard_says_wherever_the_network_cuts_them(size: int, end: str, colon: str) -> None:
-    text = "Zoë 王\u2028x\u0085y\x0bz"
-    body = "".join(f"data{colon}{data}{end}{end}" for data in (chunk(text), chunk("!"), "[DONE]"))
-    assert said(Sent(body.encode(), size=size)) == f"{text}!"
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+    address = f"http://127.0.0.1:{server.server_address[1]}/v1"
+    try:
+        yield chat_client(load_settings(_env_file=None, llm_model="m", llm_base_url=address))
+    finally:
+        server.shutdown()
+        server.server_close()
 
 
-@pytest.mark.parametrize(
-    "between",
-    [
-        ": keep-alive",
-        'event: ping\ndata: {"type": "ping"}',
-        'data: {"choices": null}',
-        'data: {"choices": [], "prompt_filter_results": []}',
-        'data: {"id": "", "object": "", "model": ""}',
-        "id: 7\nretry: 10\nevent: message",
-        "data:",
-    ],
-)
-def test_what_says_nothing_is_passed_over(between: str) -> None:
-    body = f"{between}\n\ndata: {chunk('a')}\n\n{between}\n\ndata: {chunk('b')}\n\ndata: [DONE]\n\n"
-    assert said(Sent(body.encode())) == "ab"
+def events(*rows: Any) -> str:
+    return "".join(f"data: {json.dumps(row)}\n\n" for row in rows) + "data: [DONE]\n\n"
 
 
-@pytest.mark.parametrize("kind", ["text/event-stream", "Text/Event-Stream; charset=utf-8", "text/plain", ""])
-def test_events_may_be_written_in_other_ways(kind: str) -> None:
-    pretty = json.dumps(json.loads(chunk("a")), indent=2)
-    over_lines = "".join(f"data: {line}\n" for line in pretty.split("\n"))
-    for body in (
-        f"{over_lines}\ndata: {chunk('b')}\n\n",
-        f"data: {chunk('a')}\ndata: {chunk('b')}\ndata: [done]\n",
-        f"{chunk('a')}\n{chunk('b')}\n",
-        f"{pretty}\n{chunk('b')}\n",
-    ):
-        assert said(Sent(body.encode(), kind)) == "ab", body
+def delta(end: str | None = None, **said: Any) -> Any:
+    return {"choices": [{"index": 0, "delta": said, "finish_reason": end}]}
 
 
-def test_one_object_is_whole_without_a_reason() -> None:
-    body = json.dumps({"choices": [{"message": {"content": "a"}}]}).encode()
-    assert list(pieces(Sent(b"\n\n" + body, "application/json"))) == [Piece("a", reason="stop")]
+def came(body: str, kind: str = "text/event-stream") -> list[Piece]:
+    with sending(body, kind) as client:
+        return list(pieces(client, {"model": "m", "messages": [], "stream": True}))
+
+
+def test_events_are_pieces_and_what_says_nothing_is_passed_over() -> None:
+    usage = {"choices": [], "usage": {"prompt_tokens": 3, "completion_tokens": 2}}
+    azure = {"choices": [], "prompt_filter_results": []}
+    body = ": OPENROUTER PROCESSING\n\nevent: ping\ndata: {}\n\n" + events(
+        azure, delta(content="Zoë\u2028"), delta(content="!"), delta("stop"), usage
+    )
+    assert came(body) == [Piece("Zoë\u2028"), Piece("!"), Piece(reason="stop"), Piece(usage=(3, 2))]
 
 
 @pytest.mark.parametrize(
-    ("body", "words", "told"),
+    ("said", "text", "thought"),
     [
-        (f'data: {chunk("a")}\n\nerror: {{"code": 500, "message": "No room."}}\n\n', "No room.", True),
-        (f"data: {chunk('a')}\n\ndata: The worker died.\n\n", "The worker died.", False),
-        (
-            'data: {"choices": [{"delta": {}, "finish_reason": "error", "error": {"message": "Idle."}}]}\n\n',
-            "Idle.",
-            True,
-        ),
-        ('data: {"type": "ping"}\n\ndata: [DONE]\n\n', "JSON without choices", False),
-        ('data: {"type": "message_start", "message": {"content": []}}\n\n', "JSON without choices", False),
+        ({"reasoning_content": "t"}, "", "t"),
+        ({"reasoning": "t", "content": ""}, "", "t"),
+        ({"content": [{"type": "thinking", "thinking": [{"type": "text", "text": "t"}]}]}, "", "t"),
+        ({"content": [{"type": "text", "text": "a"}]}, "a", ""),
+        ({"refusal": "No."}, "No.", ""),
     ],
 )
-def test_errors_are_told_wherever_they_stand(body: str, words: str, told: bool) -> None:
-    with pytest.raises(ReplyError, match=words) as caught:
-        list(pieces(Sent(body.encode())))
-    assert caught.value.told is told
+def test_thoughts_come_in_fields_or_parts(said: Any, text: str, thought: str) -> None:
+    assert came(events(delta(**said))) == [Piece(text, thought)]
+
+
+def test_calls_come_with_an_index_or_without_and_arguments_as_text_or_json() -> None:
+    ollama = {"index": 0, "id": "a", "function": {"name": "search", "arguments": '{"query": "q"}'}}
+    gemini = {"id": "b", "function": {"name": "search", "arguments": {"query": "q"}}}
+    call = '{"query": "q"}'
+    assert came(events(delta(tool_calls=[ollama]), delta(tool_calls=[gemini]))) == [
+        Piece(calls=(Call(0, "search", call, "a"),)),
+        Piece(calls=(Call(0, "search", call, "b"),)),
+    ]
+
+
+def test_a_server_may_send_no_stream() -> None:
+    body = json.dumps({"choices": [{"message": {"content": "a"}, "finish_reason": "stop"}]})
+    assert came(body, "application/json") == [Piece("a", reason="stop")]
 
 
 @pytest.mark.parametrize(
     ("told", "meant"),
     [
-        ("stop", "stop"),
-        ("tool_calls", "tool_calls"),
-        ("end_turn", "end_turn"),
-        ("FinishReason.MAX_TOKENS", "length"),
-        ("max_output_tokens", "length"),
-        ("model_length", "length"),
-        ("model_context_window_exceeded", "length"),
-        ("content_filter: PROHIBITED_CONTENT", "content_filter"),
-        ("SAFETY", "content_filter"),
-        ("guardrail_intervened", "content_filter"),
-        ("sensitive", "content_filter"),
-        ("insufficient_system_resource", "error"),
-        ("network_error", "error"),
+        ({"finish_reason": "tool_calls"}, "tool_calls"),
+        ({"finish_reason": "MAX_TOKENS"}, "length"),
+        ({"finish_reason": "model_length"}, "length"),
+        ({"finish_reason": "SAFETY"}, "content_filter"),
+        ({"finish_reason": "stop", "native_finish_reason": "network_error"}, "error"),
     ],
 )
-def test_why_a_reply_ended_is_understood_in_other_words(told: str, meant: str) -> None:
-    body = {"choices": [{"delta": {"content": "a"}, "finish_reason": told}]}
-    assert [piece.reason for piece in pieces(Sent(f"data: {json.dumps(body)}\n\n".encode()))] == [meant]
+def test_why_a_reply_ended_is_understood_in_other_words(told: Any, meant: str) -> None:
+    assert came(events({"choices": [{"delta": {}, **told}]})) == [Piece(reason=meant)]
 
 
-def test_a_gateway_that_says_stop_of_what_failed_behind_it_is_not_believed() -> None:
-    body = {"choices": [{"delta": {}, "finish_reason": "stop", "native_finish_reason": "network_error"}]}
-    assert [piece.reason for piece in pieces(Sent(f"data: {json.dumps(body)}\n\n".encode()))] == ["error"]
+def test_an_error_in_the_middle_is_the_servers() -> None:
+    with pytest.raises(openai.APIError, match=r"No room\."):
+        came(events(delta(content="a"), {"error": {"message": "No room.", "code": 500}}))
+
+
+@pytest.mark.parametrize(
+    ("body", "words", "told"),
+    [('{"error": "Idle."}', "Idle.", True), ("<h1>It works!</h1>", "It works!", False), ("[]", "empty", False)],
+)
+def test_what_is_no_reply_is_told(body: str, words: str, told: bool) -> None:
+    with pytest.raises(ReplyError, match=words) as caught:
+        came(body, "application/json")
+    assert caught.value.told is told
+
+
+def test_whoever_listens_can_stop_while_nothing_comes() -> None:
+    closed = threading.Event()
+
+    def slow() -> Generator[Piece]:
+        try:
+            yield Piece("a")
+            time.sleep(0.3)
+            yield Piece("b")
+            time.sleep(30)
+            yield Piece("c")
+        finally:
+            closed.set()
+
+    heard = []
+    for piece in listened(slow, 0.05):
+        heard.append(piece)
+        if piece is None:
+            break
+    assert heard == [Piece("a"), None]
+    assert closed.wait(5), "what is left of the reply is not read"

@@ -1,27 +1,44 @@
-"""The policies by name."""
+"""The policies by name, as their packages declare them.
+
+A policy is a package in this folder whose ``__init__`` ends with ``POLICIES``, what it declares by name; that it lies
+there is all that is needed.
+"""
 
 from __future__ import annotations
 
-from clew.agent.policy import Policy
-from clew.agent.protocol import get_dialect
+import pkgutil
+from importlib import import_module
+
+from clew.agent.policy import Declared, Policy
+from clew.agent.protocol import Dialect, get_dialect
 from clew.errors import check_choice
 from clew.settings import Settings
 
-POLICIES = ("auto", "reader", "reader-guess", "llm")
+
+def _declared() -> dict[str, Declared]:
+    """What every package declares, those that need nothing first; ``auto`` goes before them."""
+    modules = [import_module(f"{__name__}.{one.name}") for one in pkgutil.iter_modules(__path__)]
+    found = {name: declared for module in modules for name, declared in getattr(module, "POLICIES", {}).items()}
+    return {"auto": Declared("llm where a language model is set up, else reader", _auto)} | dict(
+        sorted(found.items(), key=lambda one: len(one[1].needs))
+    )
+
+
+def _auto(settings: Settings, dialect: Dialect) -> Policy:
+    return POLICIES["llm" if settings.llm_model else "reader"].make(settings, dialect)
+
+
+POLICIES = _declared()
 
 
 def create_policy(name: str, settings: Settings) -> Policy:
-    """Make the policy ``name``; ``auto`` is ``llm`` where a model is set, else ``reader``, which gives no value
-    where none is probable; ``reader-guess`` names its likeliest value even then.
+    """Make the policy ``name``.
 
-    Raises InputError for a name that is not in ``POLICIES``, SettingsError where ``llm`` lacks a setting.
+    Raises InputError for a name that is not in ``POLICIES``, SettingsError where it lacks a setting.
     """
-    check_choice(name, POLICIES, "policy")
-    dialect = get_dialect(settings.dialect)
-    if name == "llm" or (name == "auto" and settings.llm_model):
-        from clew.agent.policies.llm.policy import LlmPolicy
+    return POLICIES[check_policy(name)].make(settings, get_dialect(settings.dialect))
 
-        return LlmPolicy(settings, dialect)
-    from clew.agent.policies.reader.policy import ReaderPolicy
 
-    return ReaderPolicy(dialect, guess=name == "reader-guess")
+def check_policy(name: str) -> str:
+    """The name, if it is one of ``POLICIES``. Raises InputError for any other."""
+    return check_choice(name, POLICIES, "policy")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 from clew.agent.loop import MAX_QUESTION_CHARS
+from clew.agent.policies import POLICIES, check_policy
 from clew.errors import InputError
 from clew.retrieval.filter import conditions
 from clew.retrieval.registry import RECIPES, check_strategy
@@ -21,6 +22,13 @@ MOST_SKIP = 1_000_000
 def _strategy(name: str) -> str:
     try:
         return check_strategy(name)
+    except InputError as error:
+        raise ValueError(str(error)) from error
+
+
+def _policy(name: str) -> str:
+    try:
+        return check_policy(name)
     except InputError as error:
         raise ValueError(str(error)) from error
 
@@ -51,7 +59,7 @@ Text = Annotated[str, AfterValidator(_writable)]
 Query = Annotated[Text, Field(min_length=1, max_length=MOST_QUERY_CHARS)]
 Question = Annotated[Text, Field(min_length=1, max_length=MAX_QUESTION_CHARS, pattern=r"\S")]
 StrategyName = Annotated[str, AfterValidator(_strategy), WithJsonSchema({"type": "string", "enum": list(RECIPES)})]
-PolicyName = Literal["auto", "reader", "reader-guess", "llm"]
+PolicyName = Annotated[str, AfterValidator(_policy), WithJsonSchema({"type": "string", "enum": list(POLICIES)})]
 K = Annotated[int, Field(ge=1, le=MOST_K, description="Facts that one query brings back; the settings' where missing.")]
 Condition = Annotated[
     str,

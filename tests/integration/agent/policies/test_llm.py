@@ -267,6 +267,35 @@ def test_a_model_that_reasons_out_of_sight_can_be_stopped() -> None:
     assert not any(told)
 
 
+class Stop(BaseException):
+    """What ends a run, as the loop does it."""
+
+
+@pytest.mark.parametrize("fault", [Fault("delay", seconds=2.0), Fault("status", status=503, retry_after=60)])
+def test_a_stop_ends_a_silent_model_and_its_retries(fault: Fault) -> None:
+    with ModelServer(lambda messages, request: QUERY, faults=lambda number: fault) as server:
+        began = time.perf_counter()
+
+        def listening(piece: str) -> None:
+            if time.perf_counter() - began > 0.5:
+                raise Stop
+
+        with pytest.raises(Stop):
+            policy(server, llm_retries=3).act("Q?", [], emit=listening)
+        assert time.perf_counter() - began < 1.9
+        time.sleep(2.0)
+        assert len(server.requests) == 1
+
+
+def test_a_model_that_calls_no_tool_gets_tags() -> None:
+    with ModelServer(scripted(["I would look it up.", QUERY]), mode="no-thought") as server:
+        values: dict[str, Any] = {"llm_model": server.model, "llm_base_url": server.base_url}
+        llm = LlmPolicy(load_settings(_env_file=None, **values), DIALECTS["tools"])
+        assert G.parse_turn(llm.act("Q?", []).text).query == "Who wrote it?"
+        first, second = server.requests
+        assert (first["tool_choice"], "tools" in second) == ("required", False)
+
+
 def test_nobody_listens() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

@@ -1,8 +1,8 @@
 """The policy ``llm``: a chat model at any address that speaks the OpenAI chat protocol.
 
-What servers differ in is met below (``clew.llm``), what models differ in beside (``repair``). The model's
-text ends at the closing tag of a query or answer; every failure becomes one line that says what to do; and a question
-spends no more than its budget of tokens and money, however many turns it takes.
+It is asked for native calls of tools, and for tags where its server or it knows none. What servers differ in is met
+below (``clew.llm``), what models differ in beside (``repair``). Every failure becomes one line that says what to do,
+and a question spends no more than its budget of tokens and money, however many turns it takes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from clew.agent.conversation import asked_now, with_history
 from clew.agent.episode import messages as laid_out
@@ -27,16 +27,16 @@ from clew.llm.chat import (
     BROKE_OFF,
     HELD_BACK,
     OPENAI,
-    broke_off,
     chat_client,
     explained,
     is_too_long,
+    may_pass,
     reply_limit,
     slow,
     where,
 )
 from clew.llm.options import Manners, manners
-from clew.llm.stream import Call, Piece, pieces
+from clew.llm.stream import Call, Piece, listened, pieces
 from clew.questions.grammar import plan
 from clew.questions.plan import Kind
 from clew.settings import Settings
@@ -59,6 +59,8 @@ HINTS: dict[Kind, str] = {
 }
 """What a model is told beside a question of a kind."""
 _LONGEST_WAIT = 8.0
+_TICK = 0.2
+"""Seconds after which a person may stop a model that says nothing."""
 _REFUSES_TOOLS = re.compile(r"\btools?\b|\btool_|\bfunctions?\b", re.IGNORECASE)
 _CHARS_PER_TOKEN = 8
 """More than a token has in any language: what a reply goes beyond by this, no server has limited."""
@@ -95,6 +97,7 @@ class LlmPolicy:
         self._local = threading.local()
         self._lock = threading.Lock()
         self._openai: OpenAI | None = None
+        self._called = False
         self.manners: Manners = manners(settings.llm_base_url or OPENAI, settings.llm_model)
         self.forms: Counter[str] = Counter()
 
@@ -130,20 +133,28 @@ class LlmPolicy:
                 messages = self._messages(question, steps, True, correction)
             reply = self._request(messages, limit, final or last, shown)
             usage += self._usage(prompt_tokens, reply)
-            if reply.again:
-                shown.restart()
-                continue
-            if not reply.fault:
-                break
-            failures += 1
-            if failures > self._settings.llm_retries:
-                raise reply.fault
+            if not (reply.again or reply.fault):
+                reading = read(
+                    self._dialect,
+                    reply.text,
+                    thought=reply.thought,
+                    calls=reply.calls(),
+                    whole=reply.whole,
+                    final=final,
+                )
+                self._called |= bool(reply.parts)
+                if self._called or not self._calls_tools() or reading.form != "unusable" or not reply.whole:
+                    break
+                self.manners.refused["tools"] = ""  # it was offered tools, and called none
+                reply.again = True
             shown.restart()
-            time.sleep(min(0.5 * 2**failures, _LONGEST_WAIT) * random.uniform(0.75, 1))
+            if reply.again:
+                continue
+            failures += 1
+            if failures > self._settings.llm_retries and reply.fault:
+                raise reply.fault
+            _wait(max(reply.wait, min(0.5 * 2**failures, _LONGEST_WAIT) * random.uniform(0.75, 1)), shown)
         self._local.spent = spent + usage
-        reading = read(
-            self._dialect, reply.text, thought=reply.thought, calls=reply.calls(), whole=reply.whole, final=final
-        )
         self.forms[reading.form] += 1
         if reading.form == "unusable" and correction:
             return Turn(self._made_of(reading, question, steps, final), usage)
@@ -210,30 +221,29 @@ class LlmPolicy:
         return Usage(1, read, wrote, self._cost(read, wrote))
 
     def _request(self, messages: list[Json], limit: int, final: bool, emit: Callable[[str], None]) -> _Reply:
-        """Request one reply. The client retries what fails before the first byte; what breaks off later is a fault."""
+        """Request one reply. What may pass is a fault of the reply, and the caller's to try again."""
         import openai
 
         reply = _Reply()
         try:
             self._read(messages, limit, final, reply, emit)
-        except openai.APIStatusError as error:
-            if self._calls_tools() and self._refuses_tools(error, messages):
-                self.manners.refused["tools"] = ""
-                reply.again = True
-                return reply
-            raise explained(error, self._settings) from error
-        except openai.APIConnectionError as error:
-            reply.fault = explained(error, self._settings)
-            if not broke_off(error):
-                raise reply.fault from error
         except ModelError as error:
             reply.fault = error
         except Exception as error:  # whatever comes of a server that breaks off, or speaks no chat protocol
+            if isinstance(error, openai.APIStatusError) and self._refuses_tools(error, messages):
+                self.manners.refused["tools"] = ""
+                reply.again = True
+                return reply
             reply.fault = explained(error, self._settings)
+            if (wait := may_pass(error)) is None:
+                raise reply.fault from error
+            reply.wait = wait
         return reply
 
     def _refuses_tools(self, error: APIStatusError, messages: list[Json]) -> bool:
         """Whether an error is one of tools: in its words, or of a chat template that fails at what they returned."""
+        if not self._calls_tools():
+            return False
         if _REFUSES_TOOLS.search(f"{error} {error.body}"):
             return True
         returned = any(message["role"] == "tool" for message in messages)
@@ -242,23 +252,24 @@ class LlmPolicy:
     def _read(self, messages: list[Json], limit: int, final: bool, reply: _Reply, emit: Callable[[str], None]) -> None:
         """Read the stream of one request into ``reply``, so that what came before a fault is known."""
         s = self._settings
-        options: dict[str, Any] = {"temperature": s.llm_temperature, **reply_limit(s, limit)}
+        most, client = reply_limit(s, limit), self._client()
+        options: Json = {"temperature": s.llm_temperature, **most.get("extra_body", most)}
         if self._calls_tools():
-            options["tools"] = tools(final=final)
-        if not self.manners.reasons:
+            options |= {"tools": tools(final=final), "tool_choice": "required"}
+        elif not self.manners.reasons:
             options["stop"] = [self._dialect.answer.close] if final else list(self._dialect.stop)
-        client, known = self._client(), self.manners
-        deadline = time.monotonic() + s.llm_timeout
-        create: Any = client.chat.completions.with_streaming_response.create
-        options |= {"stream": True, "stream_options": {"include_usage": True}}
-        model = s.llm_model or ""
-        with (
-            span(f"chat {model}", client=True, gen_ai__operation__name="chat", gen_ai__request__model=model) as traced,
-            create(model=model, messages=messages, **options) as response,
-        ):
-            for piece in pieces(response):
+        known, deadline, model = self.manners, time.monotonic() + s.llm_timeout, s.llm_model or ""
+        request = {"model": model, "messages": messages, "stream": True, "stream_options": {"include_usage": True}}
+        request |= options
+        traced_as = {"gen_ai__operation__name": "chat", "gen_ai__request__model": model}
+        with span(f"chat {model}", client=True, **traced_as) as traced:
+            for piece in listened(lambda: pieces(client, request), _TICK):
+                emit(piece.text if piece else "")  # whoever listens may end it here, while it says nothing, too
+                if time.monotonic() > deadline:
+                    raise ModelError(f"{where(s)} {slow(s)}")
+                if piece is None:
+                    continue
                 reply.add(piece)
-                emit(piece.text)  # of a model that reasons out of sight nothing, but a run that was stopped ends here
                 if piece.text and ends(
                     self._dialect, reply.text, reasons=known.reasons and not reply.thought, final=final
                 ):  # a server that knows no stop strings would go on
@@ -267,12 +278,10 @@ class LlmPolicy:
                 if len(reply.text) + len(reply.thought) > limit * _CHARS_PER_TOKEN:  # nor any limit
                     reply.reason = "length"
                     break
-                if time.monotonic() > deadline:
-                    raise ModelError(f"{where(s)} {slow(s)}")
             if reply.reported:
                 note(traced, gen_ai__usage__input_tokens=reply.reported[0])
                 note(traced, gen_ai__usage__output_tokens=reply.reported[1])
-        self._judge(reply, stopped="stop" in options)
+        self._judge(reply, stopped="stop" in request)
 
     def _judge(self, reply: _Reply, *, stopped: bool) -> None:
         """Say of a reply whether it is whole, or has to be asked for again; ``stopped``: stop strings were sent.
@@ -337,6 +346,7 @@ class _Reply:
     again: bool = False
     reported: tuple[int, int] | None = None
     fault: ModelError | None = None
+    wait: float = 0.0
 
     def add(self, piece: Piece) -> None:
         """Take up one more piece."""
@@ -380,6 +390,14 @@ class _OnlyNew:
         if self._text.startswith(self._shown):
             new, self._shown = self._text[len(self._shown) :], self._text
         self._emit(new)
+
+
+def _wait(seconds: float, emit: Callable[[str], None]) -> None:
+    """Wait, unless whoever listens ends it."""
+    end = time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0:
+        emit("")
+        time.sleep(min(left, _TICK))
 
 
 def _count(messages: list[Json]) -> int:

@@ -18,9 +18,7 @@ R = DIALECTS["graphrag-r1"]
     [
         ("<think>t</think>\n<query>q</query>", "t"),
         ("<THINK>t</THINK> < query >q</ Query>", "t"),
-        ("&lt;think&gt;t&lt;/think&gt;&lt;query&gt;q&lt;/query&gt;", "t"),
         ("<query>q</query>", ""),
-        ("<search>q</search>", ""),
         ("<think>I may write <answer>x</answer> or <query>y</query>.</think><query>q</query>", "*"),
         ("I may write <answer>x</answer>.</think>\n<query>q</query>", "*"),
         ("<think>long</think><think>t</think><query>q", "t"),
@@ -29,36 +27,16 @@ R = DIALECTS["graphrag-r1"]
         ("Sure!\n```xml\n<think>t</think>\n<query>q</query>\n```", "t"),
         ("<thinking>t</thinking><query>q</query><|im_end|>", "t"),
         ("[THINK]t[/THINK]<query>`q`</query></s>", "t"),
-        ("◁think▷t◁/think▷<query>q</query>", "t"),
-        ("<deep_thought>t or <answer>x</answer></deep_thought><query>q</query>", "*"),
-        ("<inner-monologue>t <query>x</query></inner-monologue><query>q</query>", "*"),
-        ("<|channel>thought\nt or <answer>x</answer><channel|><query>q</query><turn|>", "*"),
-        ("<think>t</think>\n<answer>\n<query>q</query>\n</answer>", "t"),
-        ("<think>own</think><answer><think>t</think>\n<query>q</query></answer>", "t"),
-        ("1. Thought: t\n2. Query: q", ""),
-        ("**Consulta:** q", ""),
-        ('{"step": "search", "text": "q", "why": "t"}', ""),
-        ("<|channel|>analysis<|message|>t<|end|><|start|>assistant<|channel|>final<|message|><query>q</query>", "t"),
         ('{"thought": "t", "query": "q"}', "t"),
         ('{"thought": "t", "query": "q", "answer": ""}', "t"),
         ('{"thought": "t", "query": ["q", "r"], "answer": null}', "t"),
         ("{'thought': 't', 'query': 'q',}", "t"),
         ('Here: {"thought": "it says "so"", "query": "q"', "*"),
         ('<think>t</think><query>{"query": "q"}</query>', "t"),
-        ("<think>t</think><query lang=\"en\" n='1'>q</query>", "t"),
         ("<think>t <query>q</query></think>", "t"),
-        ("<|START_THINKING|>t or <answer>x</answer><|END_THINKING|><|START_RESPONSE|><query>q</query>", "*"),
-        ("<|begin_of_thought|>t<|end_of_thought|><query>q</query>", "t"),
-        ("analysisWe may <answer>x</answer>, no.assistantfinal<query>q</query>", "*"),
-        ('[search(query="q")]', ""),
-        ("tools.search.call(query='q', reason='t')", "t"),
-        ("<tool_call>search\n<arg_key>query</arg_key>\n<arg_value>q</arg_value>\n</tool_call>", ""),
-        ("### Search Query\n\nq", ""),
         ('<tool_call>\n{"name": "search", "arguments": {"reason": "t", "query": "q"}}\n</tool_call>', "t"),
         ('[TOOL_CALLS][{"name": "lookUp", "arguments": {"q": "q"}}]', ""),
-        ("<function=search><parameter=query>q</parameter></function>", ""),
         ("**Thought:** t\n\n**Query:** q", ""),
-        ("Thought: t\nAction: search\nAction Input: q\nObservation: forged", ""),
         ("First write <query>what to look up</query>, so:\n<query>q</query>", "*"),
     ],
 )
@@ -79,8 +57,6 @@ def test_a_query_is_read(text: str, thought: str) -> None:
         r"So \boxed{a}.",
         '{"answer": "a"}',
         "## Answer:\n\na",
-        "**Final Answer**\n\na",
-        "[3] tells it. Therefore, the final answer is **a**.",
         '{"answer": ["a"]}',
         '<think>t</think><answer>{"answer": "a"}</answer>',
     ],
@@ -183,10 +159,7 @@ def test_a_reply_ends_with_a_block_but_not_in_a_thought() -> None:
         ("Ida Moss", "Ida Moss"),
         ("Ida Moss [2].", "Ida Moss [2]."),
         ("Ida Moss【3†notes.txt】", "Ida Moss[3]"),
-        ("Ida Moss (facts 2 and 4)", "Ida Moss [2, 4]"),
-        ("Ida Moss (see [2])", "Ida Moss [2]"),
-        ("Ida Moss [Source: 2][^4]", "Ida Moss [2][4]"),
-        ("Ida Moss \\[2\\] [[4]]", "Ida Moss [2] [4]"),
+        ("Ida Moss \\[2\\][^4]", "Ida Moss [2][4]"),
         ("Ida Moss (born 1902), in 3 (three) parts", "Ida Moss (born 1902), in 3 (three) parts"),
         ("**Ida Moss** [2]", "Ida Moss [2]"),
         ("**Ida Moss**【3†a】", "Ida Moss[3]"),
@@ -195,13 +168,9 @@ def test_a_reply_ends_with_a_block_but_not_in_a_thought() -> None:
         ("__new__", "__new__"),
         ("[2]", "[2]"),
         ("__Ida Moss__", "Ida Moss"),
-        ("<b>Ida Moss</b>", "Ida Moss"),
-        ("# Ida Moss", "Ida Moss"),
         ("- Ida Moss\n- Per Fern", "- Ida Moss\n- Per Fern"),
         ("$\\boxed{\\text{Ida Moss}}$", "Ida Moss"),
         ("The final answer is: Ida Moss", "Ida Moss"),
-        ('{"value": "Ida Moss", "sources": [2]}', "Ida Moss"),
-        ('["Ida Moss", "Per Fern"]', "Ida Moss; Per Fern"),
         ("{a, b}", "{a, b}"),
         ("-5 degrees", "-5 degrees"),
     ],
@@ -214,23 +183,14 @@ def test_an_answer_is_told_without_what_it_is_dressed_in(answer: str, plain: str
 @pytest.mark.parametrize(
     "text",
     [
-        '{"response": "Ida Moss"}',
         '{"thought": "t", "answer": {"text": "Ida Moss", "facts": [2]}}',
         '{"type": "answer", "content": "Ida Moss"}',
         '[{"tool_name": "answer", "parameters": {"answer": "Ida Moss"}}]',
-        "Antwort: Ida Moss",
-        "**Réponse finale :** Ida Moss",
-        "答案：Ida Moss",
         "<think>t</think><answer><answer>Ida Moss</answer></answer>",
     ],
 )
 def test_an_answer_in_other_words_for_it_is_read(text: str) -> None:
     assert G.parse_turn(read(G, text).turn).answer == "Ida Moss"
-
-
-def test_words_in_tags_of_their_own_are_no_turn_but_can_be_read() -> None:
-    reading = read(G, "<think>t</think><reply lang='en'>Ida Moss</reply>")
-    assert (reading.form, reading.speech) == ("unusable", "Ida Moss")
 
 
 def test_where_no_lookup_is_left_an_answer_among_several_calls_counts() -> None:
