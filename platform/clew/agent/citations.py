@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -61,32 +61,11 @@ def cite(question: str, steps: Sequence[Step], answer: str, *, spans: Spans, dia
     candidates = _candidates(steps, spans, dialect)
     if not candidates or not fold(answer).strip():
         return ()
-    weight = _weights(candidates)
+    best = _ranked_by(_weights(candidates))
     queries = [step.query for step in steps if step.query]
-
-    def best(among: Iterable[_Candidate], context: str) -> _Candidate | None:
-        """The one that shares the rarest words with ``context``; the earlier number where they are equal."""
-        context_words = set(fold(context).split())
-        ranked = [(sum(weight[w] for w in c.words & context_words), -c.number, c) for c in among]
-        score, _, winner = max(ranked, key=lambda r: r[:2], default=(0.0, 0, None))
-        return winner if score > 0 else None
-
-    chosen: list[_Candidate | None] = []
-    for hop, number in _references(steps):
-        named = [c for c in candidates if c.number == number and c.hop < hop]
-        chosen.append(best(named, f"{answer} {question} {' '.join(queries)}") or next(iter(named), None))
-
-    context = f"{queries[-1] if queries else ''} {question}"
-    said, rest = opinion_of(answer)
-    because = _supporting(candidates, question, rest, "", context, best) if rest else None
-    longer = _longer_name(question, answer)
-    if because:
-        chosen.append(because)
-    elif _compares(question, said or answer, longer):
-        hops = [(hop, step.query) for hop, step in enumerate(steps) if step.query]
-        chosen += [best((c for c in candidates if c.hop == hop), query) for hop, query in hops]
-    elif not any(c and _states(c, answer) == 2 for c in chosen):
-        chosen.append(_supporting(candidates, question, answer, longer, context, best))
+    named = _named(candidates, steps, f"{answer} {question} {' '.join(queries)}", best)
+    stating = _stating(candidates, steps, question, answer, f"{queries[-1] if queries else ''} {question}", named, best)
+    chosen = [*named, *stating]
     if not any(chosen):
         return ()
     cited_hops = {c.hop for c in chosen if c}
@@ -95,6 +74,48 @@ def cite(question: str, steps: Sequence[Step], answer: str, *, spans: Spans, dia
             links = [c for c in candidates if c.hop == hop and _links(c, question, following)]
             chosen.append(best(links, f"{query} {following}"))
     return tuple(marked(citation, [answer]) for citation in _in_order(c for c in chosen if c))
+
+
+_Best = Callable[[Iterable[_Candidate], str], _Candidate | None]
+"""The candidate that shares the rarest words with a text; the earlier number where they are equal."""
+
+
+def _ranked_by(weight: Mapping[str, float]) -> _Best:
+    def best(among: Iterable[_Candidate], context: str) -> _Candidate | None:
+        words = set(fold(context).split())
+        ranked = [(sum(weight[w] for w in c.words & words), -c.number, c) for c in among]
+        score, _, winner = max(ranked, key=lambda r: r[:2], default=(0.0, 0, None))
+        return winner if score > 0 else None
+
+    return best
+
+
+def _named(
+    candidates: Sequence[_Candidate], steps: Sequence[Step], context: str, best: _Best
+) -> list[_Candidate | None]:
+    """The spans of the facts that thoughts and the answer name by number."""
+    chosen: list[_Candidate | None] = []
+    for hop, number in _references(steps):
+        named = [c for c in candidates if c.number == number and c.hop < hop]
+        chosen.append(best(named, context) or next(iter(named), None))
+    return chosen
+
+
+def _stating(
+    candidates: Sequence[_Candidate], steps: Sequence[Step], question: str, answer: str, context: str,
+    named: Sequence[_Candidate | None], best: _Best,
+) -> list[_Candidate | None]:  # fmt: skip
+    """The span that states the answer, where none of ``named`` does; for a comparison the best one of each hop."""
+    said, rest = opinion_of(answer)
+    if because := _supporting(candidates, question, rest, "", context, best) if rest else None:
+        return [because]
+    longer = _longer_name(question, answer)
+    if _compares(question, said or answer, longer):
+        hops = [(hop, step.query) for hop, step in enumerate(steps) if step.query]
+        return [best((c for c in candidates if c.hop == hop), query) for hop, query in hops]
+    if any(c and _states(c, answer) == 2 for c in named):
+        return []
+    return [_supporting(candidates, question, answer, longer, context, best)]
 
 
 def quoted(support: Sequence[Support], spans: Spans) -> tuple[Citation, ...]:
@@ -229,28 +250,26 @@ def _says(question: str, answer: str) -> frozenset[str]:
 
 
 def _supporting(
-    candidates: Sequence[_Candidate],
-    question: str,
-    answer: str,
-    longer: str,
-    context: str,
-    best: Callable[[Iterable[_Candidate], str], _Candidate | None],
+    candidates: Sequence[_Candidate], question: str, answer: str, longer: str, context: str, best: _Best
 ) -> _Candidate | None:
+    """The span that states an answer: as it is, else by all its words, else by what it says beyond the question."""
     for level in (2, 1):
-        stating = [c for c in candidates if _states(c, answer) == level]
-        if stating:
-            apart = [c for c in stating if longer and fold(answer) in _without(c.folded, longer)]
-            stating = apart or stating
-            shown = [c for c in stating if c.number < NOT_SHOWN]
-            return best(shown or stating, context) or stating[0]
+        if stating := [c for c in candidates if _states(c, answer) == level]:
+            own = [c for c in stating if longer and fold(answer) in _without(c.folded, longer)]
+            return _shown_first(own or stating, context, best)
     says = _says(question, answer)
     if stating := [c for c in candidates if (says and says <= c.words) or written_in(answer, c.citation.quote)]:
-        shown = [c for c in stating if c.number < NOT_SHOWN]
-        return best(shown or stating, f"{answer} {context}") or stating[0]
+        return _shown_first(stating, f"{answer} {context}", best)
     words = set(fold(answer).split())
     if len(words) <= _LONG_ANSWER:
         return None
     return best((c for c in candidates if len(c.words & words) * 2 >= min(len(words), len(c.words))), answer)
+
+
+def _shown_first(stating: Sequence[_Candidate], context: str, best: _Best) -> _Candidate:
+    """The best of those that the policy was shown, else of all."""
+    shown = [c for c in stating if c.number < NOT_SHOWN]
+    return best(shown or stating, context) or stating[0]
 
 
 def _without(text: str, name: str) -> str:

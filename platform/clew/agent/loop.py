@@ -138,6 +138,15 @@ def run(
         broken_off = error.limit
         run_.usage += error.usage
         run_.report(Note(len(run_.steps), str(error)))
+    trajectory = _concluded(run_, broken_off, question, kb, spans, judge, time.perf_counter() - began)
+    run_.report(Finished(trajectory))
+    return trajectory
+
+
+def _concluded(
+    run_: _Run, broken_off: str, question: str, kb: str, spans: Spans | None, judge: Judge | None, seconds: float
+) -> Trajectory:
+    """What a run has come to: its answer with verdict and citations."""
     ended = run_.episode.stopped
     last = run_.episode.turns[-1] if ended else Turn("")
     answer = last.unclosed if last.answer is None else last.answer
@@ -145,19 +154,19 @@ def run(
     doubt = "unknown" if not answered else "guess" if run_.unsure else ""
     citations: tuple[Citation, ...] = ()
     if spans and answered and not run_.support:
-        citations = cite(question, run_.steps, answer, spans=spans, dialect=dialect)
+        citations = cite(question, run_.steps, answer, spans=spans, dialect=run_.episode.dialect)
     verdict, support = run_.verdict, run_.support
     if broken_off == "stopped" and not answered:
         verdict, support = Verdict("stopped", "It was stopped before it had an answer."), ()
     elif verdict is None:
-        verdict, support = (judge or _unjudged)(safe, answer if answered else "", citations, run_.steps)
+        verdict, support = (judge or _unjudged)(run_.question, answer if answered else "", citations, run_.steps)
     if answer and last.answer is None and verdict.kind == "sure":
         verdict = Verdict("probable", CUT_OFF)
     if spans and support:
         citations = quoted(support, spans)
     elif verdict.kind == "unsupported":
         citations = ()
-    trajectory = Trajectory(
+    return Trajectory(
         id=uuid.uuid4().hex,
         kb=kb,
         question=question,
@@ -165,15 +174,13 @@ def run(
         answered=answered,
         steps=tuple(run_.steps),
         citations=citations,
-        policy=policy.name,
-        strategy=strategy.name,
-        seconds=time.perf_counter() - began,
+        policy=run_.policy.name,
+        strategy=run_.strategy.name,
+        seconds=seconds,
         usage=run_.usage,
         stopped=broken_off or ("" if ended == "answer" else ended) or doubt,
         verdict=verdict,
     )
-    run_.report(Finished(trajectory))
-    return trajectory
 
 
 def stream(
