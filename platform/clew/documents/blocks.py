@@ -113,13 +113,6 @@ class Layout:
                     cells = _placed(text, row.cells, begin, at, base, table)
                     self.blocks.append(Block("row", base + begin, base + at, draft.level, cells, table, row.part))
 
-    def add_laid_out(self, text: str, pages: Iterable[int], blocks: Iterable[Block]) -> None:
-        """Begin with a text whose blocks have their places already."""
-        self._parts.append(text)
-        self.size = len(text)
-        self.pages += pages
-        self.blocks += blocks
-
     def add_page(self, drafts: Iterable[Draft]) -> None:
         """Go on with the blocks of a page, sheet or slide, which may be empty."""
         before = self.size

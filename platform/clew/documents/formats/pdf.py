@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from clew.documents.blocks import Layout
@@ -13,6 +14,7 @@ from clew.documents.marks import left_out
 from clew.documents.metadata import add_author, tags_of
 from clew.documents.parsed import Parsed, Unreadable, headline, meant_title, notes, title_of_name
 from clew.documents.pdf import ocr
+from clew.documents.pdf.blocks import key_of
 from clew.documents.pdf.characters import UNKNOWN
 from clew.documents.pdf.layout import Line
 from clew.documents.pdf.lines import lines_of_page, lines_seen
@@ -24,6 +26,7 @@ from clew.types import Json
 MOST_PAGES = 20_000
 """Pages of a PDF, at most; more is no document."""
 _SHOWN_PAGES = 10
+_MOST_BOOKMARKS, _MOST_DEPTH = 5_000, 6
 _PORTFOLIO = re.compile(rb"/Collection\b")
 _SHELL = 400
 
@@ -71,7 +74,8 @@ def read(source: Input) -> Iterator[Parsed]:
     metadata = _metadata(document)
     title = metadata.pop("title", "")
     layout = Layout()
-    layout.add_laid_out(*joined(without_running_heads(pages)))
+    drafts, starts = joined(without_running_heads(pages), _outline(document))
+    layout.add(drafts)
     without = [number for number, page in enumerate(pages, 1) if not page]
     unknown = counts.pop(UNKNOWN, 0)
     told = notes(
@@ -81,9 +85,8 @@ def read(source: Input) -> Iterator[Parsed]:
         _numbered(f"Pages without text; where they are scans, {ocr.MISSING}", without),
     )
     title = title or headline(layout.text) or title_of_name(source.name)
-    starts = tuple(layout.pages)
     add_author(layout, metadata)
-    yield Parsed(title, layout.text, pages=starts, notes=told, metadata=metadata, blocks=tuple(layout.blocks))
+    yield Parsed(title, layout.text, pages=tuple(starts), notes=told, metadata=metadata, blocks=tuple(layout.blocks))
 
 
 def _error() -> type[Exception]:
@@ -125,6 +128,15 @@ def _numbered(what: str, numbers: list[int]) -> str:
         return ""
     shown = ", ".join(map(str, numbers[:_SHOWN_PAGES])) + (", …" if len(numbers) > _SHOWN_PAGES else "")
     return f"{what} ({len(numbers):,}): {shown}."
+
+
+def _outline(document: Any) -> frozenset[str]:
+    """The titles of the document's bookmarks, by which its headings are known."""
+    try:
+        titles = (one.get_title() for one in islice(document.get_toc(max_depth=_MOST_DEPTH), _MOST_BOOKMARKS))
+        return frozenset(filter(None, map(key_of, titles)))
+    except Exception:
+        return frozenset()  # bookmarks that cannot be read are no reason to refuse the text
 
 
 def _metadata(document: Any) -> Json:

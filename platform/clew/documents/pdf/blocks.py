@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
+from clew.documents.blocks import Draft
 from clew.documents.pdf.layout import Line
 from clew.documents.tables.rows import is_quantity
-from clew.types import Block, BlockKind
+from clew.types import BlockKind
 
 BULLET = re.compile(
     r"[•▪◦‣●■➢❖✓–—*]\s|\(?\d{1,3}[.)]\s|\[\d{1,3}\]\s|-\s|\((?:[a-z]|[ivx]{1,5})\)\s"
@@ -17,8 +19,10 @@ BULLET = re.compile(
 """What an item of a list begins with, or a clause that is numbered."""
 
 _LARGER = 1.12
+_BOLD = 0.8
+"""Share of the size of the text that bold letters beside it have at least: their boxes may be lower."""
 _LONGEST_HEADING = 120
-_MOST_LINES = 2
+_MOST_LINES = 3
 _FINAL = (".", ",", ";", ":", "!", "…", "-", "–")
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _NUMBERED = re.compile(r"\d{1,2}\.?\s(?=[^\W\d_a-z][^\W\d_A-Z]{3})")
@@ -26,42 +30,46 @@ _NUMBERED = re.compile(r"\d{1,2}\.?\s(?=[^\W\d_a-z][^\W\d_A-Z]{3})")
 _MOST_LEVELS = 6
 
 
-def blocks_of(text: str, found: Sequence[tuple[int, int, list[Line]]]) -> list[Block]:
-    """What each stretch of the text is, given its start, its end and its lines.
+def drafts_of(found: Sequence[tuple[str, list[Line]]], outline: Collection[str] = ()) -> list[Draft]:
+    """What each text is, given its lines; ``outline`` are the titles of the bookmarks, as ``key_of`` makes them.
 
     The level of a heading is the place of its size among those of all headings, the largest first.
     """
     sizes: Counter[float] = Counter()
     bold: Counter[bool] = Counter()
-    for line in (line for _, _, lines in found for line in lines):
+    for line in (line for _, lines in found for line in lines):
         sizes[_rounded(line)] += len(line.text)
         bold[line.bold] += len(line.text)
     usual = sizes.most_common(1)[0][0] if sizes else 0.0
     is_bold = bold[True] > bold[False]
-    kinds = [_kind(text[start:end], lines, usual, is_bold) for start, end, lines in found]
-    told = {_rounded(lines[0]) for (_, _, lines), kind in zip(found, kinds, strict=True) if kind == "heading"}
-    levels = {size: min(at, _MOST_LEVELS) for at, size in enumerate(sorted(told, reverse=True), 1)}
+    kinds = [_kind(text, lines, usual, outline, is_bold=is_bold) for text, lines in found]
+    named = {_rounded(lines[0]) for (_, lines), kind in zip(found, kinds, strict=True) if kind == "heading"}
+    levels = {size: min(at, _MOST_LEVELS) for at, size in enumerate(sorted(named, reverse=True), 1)}
     return [
-        Block(kind, start, end, levels[_rounded(lines[0])] if kind == "heading" else 0)
-        for (start, end, lines), kind in zip(found, kinds, strict=True)
+        replace(lines[0].draft, text=text)
+        if lines[0].draft
+        else Draft(text, kind, levels[_rounded(lines[0])] if kind == "heading" else 0)
+        for (text, lines), kind in zip(found, kinds, strict=True)
     ]
 
 
-def _kind(text: str, lines: list[Line], usual: float, is_bold: bool) -> BlockKind:
+def key_of(title: str) -> str:
+    """A title as it is compared: its letters and digits, without the number before it."""
+    return re.sub(r"^[\d.]+|[\W_]+", "", title.lower())
+
+
+def _kind(text: str, lines: list[Line], usual: float, outline: Collection[str], *, is_bold: bool) -> BlockKind:
     first = lines[0]
     if first.alone:
-        return "row" if ": " in text else "paragraph"
+        return "paragraph"
     size = _rounded(first)
-    stands_out = size > _LARGER * usual or (first.bold and not is_bold and size > 0.9 * usual)
-    short = len(lines) <= _MOST_LINES and len(text) <= _LONGEST_HEADING and not text.endswith(_FINAL)
-    if (
-        stands_out
-        and short
-        and _LETTERS.search(text)
-        and not text[0].islower()
-        and not is_quantity(_NUMBERED.sub("", text))
-    ):
-        return "heading"
+    is_larger, is_bolder = size > _LARGER * usual, first.bold and not is_bold and size > _BOLD * usual
+    final = _FINAL[1:] if is_bolder and len(lines) == 1 else _FINAL
+    short = len(lines) <= _MOST_LINES and len(text) <= _LONGEST_HEADING and not text.endswith(final)
+    if short and _LETTERS.search(text) and not text[0].islower():
+        is_amount = is_quantity(_NUMBERED.sub("", text))
+        if key_of(text) in outline or ((is_larger or is_bolder) and not is_amount):
+            return "heading"
     return "item" if BULLET.match(text) else "paragraph"
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
+from clew.documents.blocks import Draft
 from clew.documents.pdf.layout import Piece, Rule
 from clew.documents.pdf.paths import Path
 from clew.documents.pdf.rows import in_one, line_of, rows_of
@@ -42,19 +44,20 @@ def with_tables(rules: Rules, found: list[Piece]) -> list[Piece]:
     for grid in _grids(*rules):
         left, right, top, bottom = grid.xs[0] - _NEAR, grid.xs[-1] + _NEAR, grid.ys[0] + _NEAR, grid.ys[-1] - _NEAR
         inside = [p for p in found if left <= (p.left + p.right) / 2 <= right and bottom <= _middle(p) <= top]
-        if blocks := _lines_of_table(_cells(grid, inside)):
+        if drafts := _drafts_of(_cells(grid, inside)):
             gone = set(map(id, inside))
             found = [piece for piece in found if id(piece) not in gone]
-            found += _as_pieces(blocks, grid, median(piece.size for piece in inside))
+            found += _as_pieces(drafts, grid, median(piece.size for piece in inside))
     return found
 
 
-def _as_pieces(blocks: Sequence[str], grid: Grid, size: float) -> list[Piece]:
+def _as_pieces(drafts: Sequence[Draft], grid: Grid, size: float) -> list[Piece]:
     """The lines of a table, one below the other where it stands."""
-    step = (grid.ys[0] - grid.ys[-1]) / len(blocks)
+    step = (grid.ys[0] - grid.ys[-1]) / len(drafts)
+    left, right, top = grid.xs[0], grid.xs[-1], grid.ys[0]
     return [
-        Piece(grid.xs[0], grid.xs[-1], grid.ys[0] - (at + 0.7) * step, min(size, step), False, text=block, alone=True)
-        for at, block in enumerate(blocks)
+        Piece(left, right, top - (at + 0.7) * step, min(size, step), False, text=draft.text, draft=draft)
+        for at, draft in enumerate(drafts)
     ]
 
 
@@ -152,13 +155,10 @@ def _cells(grid: Grid, inside: Sequence[Piece]) -> list[list[Cell]]:
     return [row for row in rows if row]
 
 
-def _lines_of_table(rows: Sequence[Sequence[Cell]]) -> list[str]:
-    """The lines of a table; none where they would lose anything of it, since it is misunderstood then."""
-    drafts = table_blocks(rows)
-    blocks = [" ".join(draft.text.split()) for draft in drafts if draft.text.strip()]
-    said = " ".join(blocks)
-    texts = (cell.text.rstrip(".:; ") for row in rows for cell in row)
-    return blocks if all(text in said for text in texts) else []
+def _drafts_of(rows: Sequence[Sequence[Cell]]) -> list[Draft]:
+    """The blocks of a table, each on one line."""
+    drafts = (replace(draft, text=" ".join(draft.text.split())) for draft in table_blocks(rows))
+    return [draft for draft in drafts if draft.text]
 
 
 def _has_columns(some: Sequence[Piece]) -> bool:

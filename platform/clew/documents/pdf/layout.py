@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from clew.documents.blocks import Draft
 from clew.documents.marks import raised
 from clew.text.normalise import normalise
 
@@ -27,7 +28,7 @@ class Glyph(NamedTuple):
 
 @dataclass(slots=True)
 class Piece:
-    """Characters that stand together on one base line; ``alone`` is a whole line of a table."""
+    """Characters that stand together on one base line; ``draft`` is the row of a table that it is."""
 
     left: float
     right: float
@@ -40,7 +41,12 @@ class Piece:
     """Wide spaces, which may part cells: the number of the part, and where what is before it ends, and it begins."""
 
     text: str = ""
-    alone: bool = False
+    draft: Draft | None = None
+
+    @property
+    def alone(self) -> bool:
+        """Whether it is a whole row of a table."""
+        return self.draft is not None
 
     def finish(self) -> str:
         """Set and return ``text``: the characters, raised ones marked as such."""
@@ -59,8 +65,8 @@ class Piece:
 class Line:
     """A line on a page: its text, the height of its letters and of its base line in points, and whether it is bold.
 
-    ``alone`` lines are blocks of their own, such as the rows of a table; ``width`` is the number of characters of the
-    longest line in its column, 0 where there are no columns.
+    ``alone`` lines are blocks of their own, such as the rows of a table, which have their ``draft``; ``width`` is the
+    number of characters of the longest line in its column, 0 where there are no columns.
     """
 
     text: str
@@ -69,6 +75,7 @@ class Line:
     bold: bool
     alone: bool = False
     width: int = 0
+    draft: Draft | None = None
 
 
 class Rule(NamedTuple):

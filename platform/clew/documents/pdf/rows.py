@@ -64,5 +64,5 @@ def in_one(texts: Iterable[str]) -> str:
 def line_of(row: list[Piece]) -> Line:
     """The line of pieces that stand beside each other."""
     main = max(row, key=lambda piece: len(piece.text))
-    alone = any(piece.alone for piece in row)
-    return Line(" ".join(p.text for p in row), main.size, main.y, all(piece.bold for piece in row), alone)
+    text, bold = " ".join(piece.text for piece in row), all(piece.bold for piece in row)
+    return Line(text, main.size, main.y, bold, main.alone, draft=main.draft if len(row) == 1 else None)

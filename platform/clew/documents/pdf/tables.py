@@ -136,7 +136,11 @@ def _table(rows: Sequence[Row], level: Sequence[Rule]) -> tuple[int, int, list[L
     drafts = table_blocks(cells, header=len(above) or None)
     top, bottom, size = body.rows[0][0].y, body.rows[-1][0].y, median(piece.size for row in body.rows for piece in row)
     step = (top - bottom) / max(1, len(drafts) - 1)
-    made = [Line(" ".join(d.text.split()), size, top - at * step, False, alone=True) for at, d in enumerate(drafts)]
+    texts = [" ".join(draft.text.split()) for draft in drafts]
+    made = [
+        Line(text, size, top - at * step, False, alone=True, draft=draft)
+        for at, (text, draft) in enumerate(zip(texts, drafts, strict=True))
+    ]
     return first, last, made
 
 

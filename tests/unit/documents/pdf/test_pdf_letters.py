@@ -109,3 +109,21 @@ def test_a_place_in_any_other_font_stays() -> None:
     told = stream("1 begincodespacerange <00> <FF> endcodespacerange 1 beginbfchar <51> <F0B7> endbfchar")
     made = "<< /Type /Font /Subtype /TrueType /BaseFont /Garamond /ToUnicode 6 0 R >>"
     assert one(raw("BT /F 12 Tf 60 700 Td (Q) Tj ET", made, told), "a.pdf").text == "\uf0b7"
+
+
+def test_a_sentence_goes_on_after_a_line_in_bold_and_a_bookmark_names_a_heading() -> None:
+    def page(canvas: Canvas) -> None:
+        canvas.bookmarkPage("a")
+        canvas.addOutlineEntry("Of tides", "a")
+        lines(canvas, 60, 760, "Of tides")
+        lines(canvas, 60, 720, "The pilot of Strome must not", step=14)
+        canvas.setFont("Helvetica-Bold", 11)
+        lines(canvas, 60, 706, "under any weather leave the", step=14)
+        canvas.setFont("Helvetica", 11)
+        lines(canvas, 60, 692, "harbour by night.", step=14)
+
+    found = one(pdf(page), "a.pdf")
+    assert [(block.kind, found.text[block.start : block.end]) for block in found.blocks] == [
+        ("heading", "Of tides"),
+        ("paragraph", "The pilot of Strome must not under any weather leave the harbour by night."),
+    ]

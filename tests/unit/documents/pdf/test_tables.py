@@ -170,3 +170,20 @@ def test_heads_that_are_the_same_under_wider_ones_are_told_with_these(lines_abov
         f"{fish}; {told[0]} 2019: {a}; {told[0]} 2020: {b}; {told[1]} 2019: {c}; {told[1]} 2020: {d}."
         for fish, a, b, c, d in FISH
     ]
+
+
+def test_rows_of_a_table_between_rules_know_their_cells_and_heads_of_two_levels() -> None:
+    def draw(canvas: Canvas) -> None:
+        table(canvas, [("Cases", "Deaths")], (240, 420), y=714)
+        table(canvas, [("Cause", "number", "rate", "number", "rate")], (60, 240, 310, 420, 490), y=700)
+        table(canvas, FISH, (60, 240, 310, 420, 490), y=682)
+        for y, left in ((728, 60), (711, 235), (694, 60), (632, 60)):
+            canvas.line(left, y, 520, y)
+
+    found = one(pdf(draw), "a.pdf")
+    row = next(block for block in found.blocks if block.kind == "row")
+    assert [(cell.heads, found.text[cell.start : cell.end]) for cell in row.cells[:3]] == [
+        (("Cause",), "Herring"),
+        (("Cases", "number"), "410"),
+        (("Cases", "rate"), "395"),
+    ]
