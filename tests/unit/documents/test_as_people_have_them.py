@@ -161,22 +161,6 @@ def sheet(*rows: tuple[str | float, ...]) -> bytes:
     return workbook({"Sheet1": "".join(row(number, *cells) for number, cells in enumerate(rows, 1))})
 
 
-def test_tables_beside_each_other_are_two_and_a_column_that_keeps_figures_apart_is_none() -> None:
-    beside = sheet(
-        ("Boat", "Tons", "", "Port", "Berths"), ("Tern", 9, "", "Ardg", 4), ("Gull", 7, "", "Osby", 2), ("Skua", 5)
-    )
-    assert one(beside, "a.xlsx").text.split("\n\n") == [
-        "Boat: Tern; Tons: 9.", "Boat: Gull; Tons: 7.", "Boat: Skua; Tons: 5.", "Port: Ardg; Berths: 4.",
-        "Port: Osby; Berths: 2.",
-    ]  # fmt: skip
-    one_table = sheet(
-        ("Name", "Part", "", "Chief", "Room"), ("Ann", "Ops", "", "Bo", "red"), ("Kai", "Hall", "", "Bo", "blue")
-    )
-    assert one(one_table, "a.xlsx").text.split("\n\n")[0] == "Name: Ann; Part: Ops; Chief: Bo; Room: red."
-    apart = sheet(("Boat", "Tons", "", 2023, 2024), ("Tern", 9, "", 12, 14), ("Gull", 7, "", 10, 11))
-    assert one(apart, "a.xlsx").text.split("\n\n")[0] == "Boat: Tern; Tons: 9; 2023: 12; 2024: 14."
-
-
 def pdf(draw: Callable[[Canvas], None]) -> bytes:
     file = io.BytesIO()
     canvas = Canvas(file)

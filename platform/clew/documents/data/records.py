@@ -125,30 +125,38 @@ def record(row: object) -> Parsed:
     content = text_of(row)
     if content is not None and not normalise(content) and _has_fields(row):
         content = None  # an entry of a bank without a remark, an issue that is all in its title and labels
-    has_text = content is not None
     named = next((field for field in TITLE_FIELDS if isinstance(row.get(field), str) and row[field].strip()), "")
     inside = "" if named else _title_inside(row)
-    if content is None:
-        others = {key: value for key, value in row.items() if key not in {named, *_ID_FIELDS}}
-        content = "\n".join(filter(None, readable(others)))
-        metadata: Json = {}
-        if not content:
-            raise Unreadable(f"no text (a field {', '.join(TEXT_FIELDS[:-1])} or {TEXT_FIELDS[-1]}).")
-    else:
+    metadata: Json = {}
+    known = {named, *_ID_FIELDS}
+    if content is not None:
         metadata = _other_columns(row, "title" if named == "title" or inside else "")
-    text = normalise(content)
+        text = normalise(content)
+        text = "\n\n".join([text, *_also_said(row, known, metadata, text)]) if text else ""
+    else:
+        text = _text_of_fields(row, known)
     if not text:
         raise Unreadable("its text is empty.")
-    if has_text:
-        text = "\n\n".join([text, *_also_said(row, {named, *_ID_FIELDS}, metadata, text)])
     title = one_line(normalise(row[named] if named else inside)) or opening(text)
-    key = next((str(row[field]).strip() for field in _ID_FIELDS if row.get(field) not in (None, "")), "")
-    locator = normalise(key)
-    if not locator or len(locator) > _LONGEST_ID or locator != key:
-        locator = digest(key or f"{title}\n{text}")[:32]
+    locator = _locator(row, f"{title}\n{text}")
     if said := normalise(metadata_line(metadata)):
         text = f"{text}\n\n{said}"
     return Parsed(title, text, locator, row=row, metadata=metadata)
+
+
+def _text_of_fields(row: Json, known: set[str]) -> str:
+    """The fields of a row as its text, without those that are ``known``. Raises Unreadable where nothing is left."""
+    fields = "\n".join(filter(None, readable({key: value for key, value in row.items() if key not in known})))
+    if not fields:
+        raise Unreadable(f"no text (a field {', '.join(TEXT_FIELDS[:-1])} or {TEXT_FIELDS[-1]}).")
+    return normalise(fields)
+
+
+def _locator(row: Json, content: str) -> str:
+    """The id of a row; the hash of one that cannot stand in a line, or of the content of a row without."""
+    key = next((str(row[field]).strip() for field in _ID_FIELDS if row.get(field) not in (None, "")), "")
+    is_plain = 0 < len(key) <= _LONGEST_ID and normalise(key) == key
+    return key if is_plain else digest(key or content)[:32]
 
 
 def _has_fields(row: Json) -> bool:
@@ -241,15 +249,19 @@ def _other_columns(row: dict[str, Any], title: str) -> Json:
     for key, value in [*called, *(pair for pair in inner if pair[0] not in _NAMES)]:
         if key in {text, title, *_ID_FIELDS} or len(key) > _LONGEST_VALUE:
             continue
-        if isinstance(value, list):
-            several = [scalar(part) for part in value[:_MOST_LISTED] if part and not isinstance(part, dict | list)]
-            if several and len(several) == len(value) and sum(map(len, several)) <= _LONGEST_VALUE:
-                found.setdefault(key, several)
-            continue
-        shown = scalar(value) if not isinstance(value, dict | list) else ""
-        if shown and len(shown) <= _LONGEST_VALUE and not _NOISE.fullmatch(shown):
+        if (shown := _short(value)) is not None:
             found.setdefault(key, shown)
     return found
+
+
+def _short(value: object) -> str | list[str] | None:
+    """A value that is short, or a list of such values; None for any other."""
+    if isinstance(value, list):
+        several = [scalar(part) for part in value[:_MOST_LISTED] if part and not isinstance(part, dict | list)]
+        is_whole = 0 < len(several) == len(value)
+        return several if is_whole and sum(map(len, several)) <= _LONGEST_VALUE else None
+    shown = scalar(value) if not isinstance(value, dict) else ""
+    return shown if shown and len(shown) <= _LONGEST_VALUE and not _NOISE.fullmatch(shown) else None
 
 
 def _named(value: object) -> object:

@@ -172,22 +172,27 @@ class _Walker:
                 self.counts[_LINKED] += 1
             elif tag == f"{_W}p":
                 stack.append((element, *begun.pop(element, ([], []))))
+            elif stack and tag in {f"{M}oMath", f"{M}oMathPara"}:
+                stack[-1][1].append(formula(element))
+                walk.skip_subtree()
             elif stack:
-                if tag in {f"{M}oMath", f"{M}oMathPara"}:
-                    stack[-1][1].append(formula(element))
-                    walk.skip_subtree()
-                elif tag in _NOTES:
-                    note = self.notes.pop((_NOTES[tag], element.get(f"{_W}id", "")), None)
-                    stack[-1][2].extend([] if note is None else [note])
-                elif tag in _NAMED_BY:
-                    drawing = xml_root(self.drawn.pop(element.get(_NAMED_BY[tag], ""), b""))
-                    stack[-1][2].extend([] if drawing is None else [drawing])
-                elif tag in {_DESCRIBED, _SHAPE}:
-                    stack[-1][2].append(element)
-                elif tag == f"{_W}commentReference":
-                    self.counts[COMMENTS] += 1
-                else:
-                    stack[-1][1].append(self._run_text(element))
+                self._within(element, *stack[-1][1:])
+
+    def _within(self, element: Any, parts: list[str], marks: list[Any]) -> None:
+        """Read what stands in a paragraph: its text goes to ``parts``, what follows it as blocks to ``marks``."""
+        tag = element.tag
+        if tag in _NOTES:
+            note = self.notes.pop((_NOTES[tag], element.get(f"{_W}id", "")), None)
+            marks += [] if note is None else [note]
+        elif tag in _NAMED_BY:
+            drawing = xml_root(self.drawn.pop(element.get(_NAMED_BY[tag], ""), b""))
+            marks += [] if drawing is None else [drawing]
+        elif tag in {_DESCRIBED, _SHAPE}:
+            marks.append(element)
+        elif tag == f"{_W}commentReference":
+            self.counts[COMMENTS] += 1
+        else:
+            parts.append(self._run_text(element))
 
     def _is_gone(self, element: Any) -> bool:
         """Whether an element is not to be read: deleted, moved away, hidden, struck, a hint, or said twice."""

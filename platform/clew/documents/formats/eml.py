@@ -48,12 +48,7 @@ def _said(part: EmailMessage, source: Input, attached: list[tuple[str, bytes]], 
     if part.is_multipart() and kind != "message/rfc822" and depth < _DEEPEST:
         inner = [one for one in part.iter_parts() if isinstance(one, EmailMessage)]
         pieces = [_said(one, source, attached, depth + 1) for one in inner]
-        if kind == "multipart/alternative":
-            is_plain = [one.get_content_type() == "text/plain" for one in inner]
-            plain = [draft for some, is_it in zip(pieces, is_plain, strict=True) if is_it for draft in some]
-            rich = [some for some, is_it in zip(pieces, is_plain, strict=True) if some and not is_it]
-            return fuller(plain, rich[-1] if rich else [])
-        return _each_once(pieces)
+        return _one_form(inner, pieces) if kind == "multipart/alternative" else _each_once(pieces)
     if part.is_attachment() or part.get_filename() or kind not in {"text/plain", "text/html"}:
         attached.append(_attached(part))
         return []
@@ -61,6 +56,18 @@ def _said(part: EmailMessage, source: Input, attached: list[tuple[str, bytes]], 
     if kind == "text/html":
         return blocks_of_html(written)
     return written_plain(written)
+
+
+def _one_form(parts: list[EmailMessage], pieces: list[list[Draft]]) -> list[Draft]:
+    """The fuller form of a text that a message has in several."""
+    plain: list[Draft] = []
+    rich: list[Draft] = []
+    for part, piece in zip(parts, pieces, strict=True):
+        if part.get_content_type() == "text/plain":
+            plain += piece
+        else:
+            rich = piece or rich
+    return fuller(plain, rich)
 
 
 def _each_once(pieces: list[list[Draft]]) -> list[Draft]:

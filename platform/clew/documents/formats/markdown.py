@@ -163,9 +163,10 @@ def _table(rows: list[list[Cell]]) -> list[Draft]:
     pairs such as "Mass | 19 kg", the cells tell what they are.
     """
     first = [cell.text.strip() for cell in rows[0]] if rows else []
-    second = [row[1].text.strip() for row in rows if len(row) == 2]
-    if len(second) == len(rows) > 1 and first[0] and (is_quantity(first[1]) or of_many_kinds(second[1:])):
-        return table_blocks([[Cell(cell.text) for cell in row] for row in rows])
+    if len(rows) > 1 and {len(row) for row in rows} == {2} and first[0]:
+        values = [row[1].text.strip() for row in rows]
+        if is_quantity(values[0]) or of_many_kinds(values[1:]):
+            return table_blocks([[Cell(cell.text) for cell in row] for row in rows])
     return table_blocks(rows, header=1 if len(rows) > 1 and any(first) else None)
 
 

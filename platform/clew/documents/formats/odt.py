@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -50,6 +50,7 @@ _SHAPES = frozenset(
                                   "measure", "path", "polygon", "polyline", "rect", "regular-polygon")
 )  # fmt: skip
 """What is drawn in a paragraph and may have a text of its own."""
+_SPACES = {f"{_T}s": " ", f"{_T}tab": "\t", f"{_T}line-break": "\n"}
 _OBJECT = re.compile(r"[^/]+/content\.xml")
 """The part of a formula or chart that is set into the text."""
 _MOST_REPEATED = 100
@@ -150,35 +151,8 @@ class _Walker:
         """Every paragraph, list item and table under ``root``, in the order of the file."""
         for element in root:
             tag = element.tag
-            if tag in {f"{_T}p", f"{_T}h"} and self._is_gone(element):
-                continue
-            if tag in {f"{_T}p", f"{_T}h"}:
-                inner: list[Any] = []
-                text = self._text(element, inner)
-                number = self._numbers.label(element)
-                if tag == f"{_T}h" or self._is_title(element):
-                    yield Draft(self._numbered(number, text), "heading", count_of(element.get(f"{_T}outline-level")))
-                else:
-                    led = self._numbered(number, nested(list(parents), text))
-                    yield Draft(led, self._kind(element), len(parents))
-                for one in inner:
-                    is_note = one.tag == f"{_T}note-body"
-                    yield from (replace(draft, kind="note") if is_note else draft for draft in self.blocks(one))
-            elif tag == f"{_T}list-item":
-                first = next((self._text(child, []) for child in element if child.tag == f"{_T}p"), "")
-                head, rest = [c for c in element if c.tag != f"{_T}list"], [c for c in element if c.tag == f"{_T}list"]
-                yield from self.blocks(head, parents)
-                yield from self.blocks(rest, (*parents, first))
-            elif tag == f"{_TABLE}table":
-                yield from self._table(element)
-            elif tag == f"{_DRAW}object":
-                formula = self._formula(element.getparent())
-                yield from [Draft(formula)] if formula else self._chart(element)
-            elif tag in _DESCRIBED:
-                if element.getprevious() is None or element.getprevious().tag not in _DESCRIBED:
-                    yield from picture_blocks(*(one.text for one in element.getparent().iterchildren(*_DESCRIBED)))
-            elif tag == f"{_DRAW}control":
-                yield Draft(self._held(element))
+            if read := _READERS.get(tag):
+                yield from read(self, element, parents)
             elif element.get(f"{_PRESENTATION}class") in _IN_MARGINS:
                 numbers = element.get(f"{_PRESENTATION}class") == "page-number"
                 self.margins.append((text_of(self.blocks(element)), numbers))
@@ -186,6 +160,69 @@ class _Walker:
                 yield from (replace(draft, kind="note") for draft in self.blocks(list(element), parents))
             elif isinstance(tag, str) and tag not in _LEFT_OUT and not self._is_gone(element):
                 yield from self.blocks(element, parents)
+
+    def paragraph(self, element: Any, parents: tuple[str, ...]) -> Iterator[Draft]:
+        """A paragraph or heading, and what is set into it."""
+        if self._is_gone(element):
+            return
+        inner: list[Any] = []
+        text = self._text(element, inner)
+        number = self._numbers.label(element)
+        if element.tag == f"{_T}h" or self._is_title(element):
+            yield Draft(self._numbered(number, text), "heading", count_of(element.get(f"{_T}outline-level")))
+        else:
+            yield Draft(self._numbered(number, nested(list(parents), text)), self._kind(element), len(parents))
+        for one in inner:
+            is_note = one.tag == f"{_T}note-body"
+            yield from (replace(draft, kind="note") if is_note else draft for draft in self.blocks(one))
+
+    def item(self, element: Any, parents: tuple[str, ...]) -> Iterator[Draft]:
+        """An item of a list: its first paragraph leads the lists in it."""
+        first = next((self._text(child, []) for child in element.iterchildren(f"{_T}p")), "")
+        yield from self.blocks([child for child in element if child.tag != f"{_T}list"], parents)
+        yield from self.blocks(list(element.iterchildren(f"{_T}list")), (*parents, first))
+
+    def table(self, element: Any, _: tuple[str, ...] = ()) -> list[Draft]:
+        """The rows of a table."""
+        rows: list[list[Cell]] = []
+        heads = 0
+        for row in element.iter(f"{_TABLE}table-row"):
+            if next(row.iterancestors(f"{_TABLE}table")) is not element:
+                continue  # the text of a cell has the tables inside it
+            heads += row.getparent().tag == f"{_TABLE}table-header-rows"
+            cells = [cell for one in row.iterchildren(f"{_TABLE}table-cell") for cell in self._cells(one)]
+            while cells and not cells[-1].text:
+                cells.pop()  # an empty one may stand for all that there is room for
+            rows.append(cells)
+        return table_blocks(marks_that_tell(rows), header=heads or None)
+
+    def _cells(self, cell: Any) -> list[Cell]:
+        """A cell, as often as it is repeated."""
+        held = [] if cell.get(f"{_OFFICE}value") == "NaN" else self.blocks(cell)
+        columns = count_of(cell.get(f"{_TABLE}number-columns-spanned"))
+        down = count_of(cell.get(f"{_TABLE}number-rows-spanned"))
+        again = min(count_of(cell.get(f"{_TABLE}number-columns-repeated")), _MOST_REPEATED)
+        return [Cell.of(held, columns, down, head=self._is_bold(cell))] * again
+
+    def embedded(self, element: Any, _: tuple[str, ...]) -> list[Draft]:
+        """A formula or a chart; a chart within itself has no numbers."""
+        if formula := self._formula(element.getparent()):
+            return [Draft(formula)]
+        name = element.get(_LINK)
+        found = None if name in self._drawn else self._object(element)
+        self._drawn.add(name)
+        first = None if found is None else next(found.iter(f"{_TABLE}table"), None)
+        return [] if first is None else self.table(first)
+
+    def description(self, element: Any, _: tuple[str, ...]) -> list[Draft]:
+        """What is written about a picture, at the first of its title and description."""
+        if element.getprevious() is not None and element.getprevious().tag in _DESCRIBED:
+            return []
+        return picture_blocks(*(one.text for one in element.getparent().iterchildren(*_DESCRIBED)))
+
+    def control(self, element: Any, _: tuple[str, ...]) -> list[Draft]:
+        """What a control of a form holds."""
+        return [Draft(self._held(element))]
 
     def _numbered(self, number: str, text: str) -> str:
         if not number or not text.strip():
@@ -227,15 +264,10 @@ class _Walker:
         parts = [element.text or ""]
         for child in element:
             tag = child.tag
-            name = child.get(f"{_T}style-name", "") if isinstance(tag, str) else ""
-            if isinstance(tag, str) and (self._is_gone(child) or is_hint(child)):
+            if not isinstance(tag, str) or self._is_gone(child) or is_hint(child):
                 pass
-            elif tag == f"{_T}s":
-                parts.append(" " * min(count_of(child.get(f"{_T}c")), _MOST_REPEATED))
-            elif tag == f"{_T}tab":
-                parts.append("\t")
-            elif tag == f"{_T}line-break":
-                parts.append("\n")
+            elif tag in _SPACES:
+                parts.append(_SPACES[tag] * min(count_of(child.get(f"{_T}c")), _MOST_REPEATED))
             elif tag == f"{_T}note":
                 inner += child.iterchildren(f"{_T}note-body")
             elif tag == f"{_DRAW}frame":
@@ -246,9 +278,9 @@ class _Walker:
                 inner.append(child)
             elif tag in {f"{_DRAW}control", FIELD_MARK} and (held := self._held(child)):
                 parts.append(held if (child.tail or " ")[0].isspace() else f"{held} ")
-            elif isinstance(tag, str) and tag not in _LEFT_OUT and not tag.startswith(_DRAW):
+            elif tag not in _LEFT_OUT and not tag.startswith(_DRAW):
                 text = self._text(child, inner)
-                parts.append(raised(text) if name in self._raised else text)
+                parts.append(raised(text) if child.get(f"{_T}style-name", "") in self._raised else text)
             parts.append(child.tail or "")
         return self._signs("".join(parts), element)
 
@@ -276,33 +308,6 @@ class _Walker:
         found = None if named is None else (named.find(_MATH) if len(named) else self._object(named))
         return mathml(found) if found is not None and found.tag == _MATH else ""
 
-    def _chart(self, named: Any) -> list[Draft]:
-        """The numbers of a chart, which it keeps as a table; a chart within itself has none."""
-        name = named.get(_LINK)
-        found = None if name in self._drawn else self._object(named)
-        self._drawn.add(name)
-        tables = [] if found is None else list(found.iter(f"{_TABLE}table"))[:1]
-        return [draft for table in tables for draft in self._table(table)]
-
-    def _table(self, table: Any) -> list[Draft]:
-        rows: list[list[Cell]] = []
-        heads = 0
-        for row in table.iter(f"{_TABLE}table-row"):
-            if next(row.iterancestors(f"{_TABLE}table")) is not table:
-                continue  # the text of a cell has the tables inside it
-            cells: list[Cell] = []
-            heads += row.getparent().tag == f"{_TABLE}table-header-rows"
-            for cell in row.iterchildren(f"{_TABLE}table-cell"):
-                told = [] if cell.get(f"{_OFFICE}value") == "NaN" else list(self.blocks(cell))
-                columns = count_of(cell.get(f"{_TABLE}number-columns-spanned"))
-                down = count_of(cell.get(f"{_TABLE}number-rows-spanned"))
-                again = min(count_of(cell.get(f"{_TABLE}number-columns-repeated")), _MOST_REPEATED)
-                cells += [Cell.of(told, columns, down, head=self._is_bold(cell))] * again
-            while cells and not cells[-1].text:
-                cells.pop()  # an empty one may stand for all that there is room for
-            rows.append(cells)
-        return table_blocks(marks_that_tell(rows), header=heads or None)
-
     def _is_bold(self, cell: Any) -> bool:
         """Whether all that stands in a cell is bold, by the styles of its paragraphs or of all that they hold."""
         told = []
@@ -325,6 +330,17 @@ class _Walker:
                 return
             yield style
             style = self._bases.get(style, "")
+
+
+_READERS: dict[str, Callable[[_Walker, Any, tuple[str, ...]], Iterable[Draft]]] = {
+    f"{_T}p": _Walker.paragraph,
+    f"{_T}h": _Walker.paragraph,
+    f"{_T}list-item": _Walker.item,
+    f"{_TABLE}table": _Walker.table,
+    f"{_DRAW}object": _Walker.embedded,
+    f"{_DRAW}control": _Walker.control,
+    **dict.fromkeys(_DESCRIBED, _Walker.description),
+}
 
 
 def _fonts(*trees: Any) -> dict[str, str]:

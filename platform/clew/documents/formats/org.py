@@ -27,6 +27,7 @@ _LINK = re.compile(r"\[\[[^\]\n]*\]\[([^\]\n]*)\]\]|\[\[([^\]\n]*)\]\]")
 _MARK = re.compile(r"(?<![\w/:])([*/=~+])(?=\S)([^\n]{0,300}?\S)\1(?!\w)")
 _RULE = re.compile(r"[ \t]*\|[-+]+\|?[ \t]*")
 _NOTE = re.compile(r"\[fn:([\w-]*)(?::([^\[\]\n]*))?\]")
+_AS_IT_IS = frozenset({"src", "example"})
 _ABOVE = re.compile(r"(?<=\w)\^(?:\{([^{}\n]{1,40})\}|(-?\d+))")
 _TERM = re.compile(r"([ \t]*[-+][ \t]+)(?![ \t])(.+?)(?<![ \t])[ \t]+::[ \t]+(.*)")
 
@@ -62,37 +63,37 @@ def _markdown(lines: Iterable[str], metadata: Json) -> Iterator[str]:
     within = ""
     table: list[str] = []
     for line in [*lines, ""]:
-        if line.lstrip().startswith("|") and within not in {"src", "example", "comment", "drawer"}:
+        if line.lstrip().startswith("|") and within not in {*_AS_IT_IS, "comment", "drawer"}:
             table.append(line)
             continue
         yield from _table(table)
         table = []
-        block = _BLOCK.fullmatch(line.strip())
-        if block:
-            begins = block.group(1).lower() == "begin"
-            within = block.group(2).lower() if begins else ""
-            if block.group(2).lower() in {"src", "example"}:
-                yield "```" + (block.group(3) or "" if begins else "")
-            else:
-                yield ""
-        elif within in {"src", "example"}:
+        if block := _BLOCK.fullmatch(line.strip()):
+            begins, kind = block.group(1).lower() == "begin", block.group(2).lower()
+            within = kind if begins else ""
+            yield "```" + (block.group(3) or "" if begins else "") if kind in _AS_IT_IS else ""
+        elif within in _AS_IT_IS:
             yield line
         elif within == "comment":
             continue
         elif keyword := _KEYWORD.fullmatch(line.strip()):
-            name, value = keyword.group(1).lower(), one_line(keyword.group(2))
-            if name in {"title", "author", "date", "language"} and value:
-                metadata[name] = _STAMP.sub(r"\1\2", value)
-            elif name == "filetags" and value:
-                metadata["tags"] = [tag for tag in value.split(":") if tag.strip()]
-            elif name == "caption":
-                yield f"\n{value}\n"
+            yield from _keyword(keyword.group(1).lower(), one_line(keyword.group(2)), metadata)
         elif within == "drawer" or _DRAWER.fullmatch(line):
             within = "" if line.strip().lower() == ":end:" else "drawer"
         elif _PLANNING.fullmatch(line):
             yield "\n" + _STAMP.sub(r"\1\2", line.strip()) + "\n"
         elif not _COMMENT.match(line):
             yield _line(line)
+
+
+def _keyword(name: str, value: str, metadata: Json) -> Iterator[str]:
+    """Keep what a keyword says of the document; a caption is text."""
+    if name in {"title", "author", "date", "language"} and value:
+        metadata[name] = _STAMP.sub(r"\1\2", value)
+    elif name == "filetags" and value:
+        metadata["tags"] = [tag for tag in value.split(":") if tag.strip()]
+    elif name == "caption":
+        yield f"\n{value}\n"
 
 
 def _table(rows: list[str]) -> Iterator[str]:

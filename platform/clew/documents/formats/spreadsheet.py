@@ -41,6 +41,7 @@ from clew.types import Json
 
 _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
 _BOOK = "Workbook".encode("utf-16-le")
+_MOST_SPAN = 200
 _NUMBERED = re.compile(r"[^\W\d_]+\.? [\d.]+[a-z]?")
 _OF_TABLES = frozenset({"row", "pair", "table"})
 _UNNAMED = ("sheet", "tabelle", "feuil", "hoja", "blad", "ark", "arkusz", "лист", "foglio", "planilha")
@@ -62,10 +63,9 @@ def read(source: Input) -> Iterator[Parsed]:
         is_open = bool(media_type_within(source.data))
         source = replace(source, data=(with_media_type if is_open else in_transitional)(source.data))
     book = opened(python_calamine.CalamineWorkbook.from_filelike, source.data, "spreadsheet")
-    visible = python_calamine.SheetVisibleEnum.Visible
+    visible, of_cells = python_calamine.SheetVisibleEnum.Visible, python_calamine.SheetTypeEnum.WorkSheet
     hidden = {sheet.name for sheet in book.sheets_metadata if sheet.visible != visible}
-    charts = {sheet.name for sheet in book.sheets_metadata if sheet.typ != python_calamine.SheetTypeEnum.WorkSheet}
-    shown = [name for name in book.sheet_names if name not in hidden]
+    shown = [sheet.name for sheet in book.sheets_metadata if sheet.visible == visible and sheet.typ == of_cells]
     counts: Counter[str] = Counter()
     lost: list[str] = []
     metadata: Json = {}
@@ -74,8 +74,6 @@ def read(source: Input) -> Iterator[Parsed]:
         metadata, marks = _beside_values(source, book.sheet_names, counts)
     layout = Layout()
     for name in shown:
-        if name in charts:
-            continue
         blocks: list[Draft] = []
         with by_itself(f"the sheet {name}", lost):
             beside = marks.get(name) or SheetMarks()
@@ -140,13 +138,7 @@ def _blocks(sheet: Any, marks: SheetMarks, counts: Counter[str]) -> list[Draft]:
     spans = {start: (end[0] - start[0] + 1, end[1] - start[1] + 1) for start, end in merged}
     first_row, first_column = sheet.start or (0, 0)
     last_row, last_column = sheet.end or (-1, -1)
-    covered = {
-        (row, column)
-        for (top, left), (height, width) in spans.items()
-        for row in range(top, min(top + min(height, 200), last_row + 1))
-        for column in range(left, min(left + min(width, 200), last_column + 1))
-        if (row, column) != (top, left)
-    }
+    covered = _covered(spans, last_row, last_column)
     rows, columns = within(marks.rows, first_row, last_row), within(marks.columns, first_column, last_column)
     counts[HIDDEN_PARTS] += len(rows) + len(columns)
     sections: list[list[_Placed]] = [[]]
@@ -155,18 +147,26 @@ def _blocks(sheet: Any, marks: SheetMarks, counts: Counter[str]) -> list[Draft]:
         for column, value in enumerate(values, first_column):
             if (number, column) not in covered:
                 height, width = spans.get((number, column), (1, 1))
-                is_hidden = number in rows or columns.issuperset(range(column, column + min(width, 200)))
+                is_hidden = number in rows or columns.issuperset(range(column, column + min(width, _MOST_SPAN)))
                 text = "" if is_hidden else _said(value, marks, (number, column))
                 row.append((column, Cell(text, width, height)))
+        places = {(number, column) for column in range(first_column, first_column + len(values))}
         if any(cell.text for _, cell in row):
             sections[-1].append(row)
-        elif number in rows or any(
-            (number, column) in marks.written for column in range(first_column, first_column + len(values))
-        ):
-            continue  # a row that is struck or hidden ends no table
-        elif sections[-1] and not any((number, column) in covered for column in range(len(values))):
-            sections.append([])
-    return [block for section in sections if section for block in section_blocks(_within_use(section))]
+        elif sections[-1] and number not in rows and places.isdisjoint(marks.written) and places.isdisjoint(covered):
+            sections.append([])  # a row that is struck or hidden ends no table
+    return [block for section in filter(None, sections) for block in section_blocks(_within_use(section))]
+
+
+def _covered(spans: dict[Place, tuple[int, int]], last_row: int, last_column: int) -> set[Place]:
+    """The places that merged cells cover besides their first."""
+    return {
+        (row, column)
+        for (top, left), (height, width) in spans.items()
+        for row in range(top, min(top + min(height, _MOST_SPAN), last_row + 1))
+        for column in range(left, min(left + min(width, _MOST_SPAN), last_column + 1))
+        if (row, column) != (top, left)
+    }
 
 
 def _within_use(section: list[_Placed]) -> list[list[Cell]]:

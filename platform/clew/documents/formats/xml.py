@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import takewhile
 from typing import Any
 
@@ -102,18 +102,11 @@ def _blocks(root: Any) -> Iterator[Draft]:
         element = todo.pop()
         if not isinstance(element.tag, str):
             continue
-        if name_of(element) in _TABLES and (rows := _rows(element)):
-            yield from (Draft(flat(child), "caption") for child in element if name_of(child) in _CAPTIONS)
-            yield from table_blocks(rows)
-            continue
-        if name_of(element) in _CODE:
-            yield Draft("".join(element.itertext()).strip("\n"), "code")
-            continue
-        if name_of(element) in _TERMED and (said := _termed(element)):
-            yield Draft(said, "pair")
+        if special := _special(element):
+            yield from special
             continue
         children = [child for child in element if isinstance(child.tag, str)]
-        if not children or (element.text or "").strip() or any((child.tail or "").strip() for child in children):
+        if not children or _has_text(element, children):
             yield from _text(element, parts)
             continue
         leaves = _leaves(children)
@@ -124,6 +117,23 @@ def _blocks(root: Any) -> Iterator[Draft]:
             held = set(leaves)
             children = [child for child in children if child not in held]
         todo.extend(reversed(children))
+
+
+def _special(element: Any) -> list[Draft]:
+    """The blocks of a table, a stretch of code or a term with its meaning; none for any other element."""
+    name = name_of(element)
+    if name in _TABLES and (rows := _rows(element)):
+        captions = [Draft(flat(child), "caption") for child in element if name_of(child) in _CAPTIONS]
+        return [*captions, *table_blocks(rows)]
+    if name in _CODE:
+        return [Draft("".join(element.itertext()).strip("\n"), "code")]
+    said = _termed(element) if name in _TERMED else ""
+    return [Draft(said, "pair")] if said else []
+
+
+def _has_text(element: Any, children: list[Any]) -> bool:
+    """Whether text stands beside the elements in an element."""
+    return bool((element.text or "").strip()) or any((child.tail or "").strip() for child in children)
 
 
 def _text(element: Any, parts: dict[Any, str]) -> Iterator[Draft]:
@@ -173,17 +183,22 @@ def _parts(root: Any) -> dict[Any, str]:
     """
     names = Counter(map(name_of, root))
     single = [child for child in root if len(child) and names[name_of(child)] == 1][:_MOST_PARTS]
-    inside = {child: {name_of(one) for one in child.iter() if one is not child and not len(one)} for child in single}
-    shared = Counter(name for held in inside.values() for name in held)
-    alike = [child for child, held in inside.items() if any(shared[name] > 1 for name in held)]
-    tags = {child: {name_of(one) for one in child.iterdescendants() if len(one)} for child in alike}
-    own = {child: {name_of(one) for one in child if not len(one)} for child in alike}
-    return {
-        child: _HUMP.sub(r"\1 \2", name_of(child)).replace("_", " ")
-        for child in alike
-        for others in [[other for other in alike if other is not child]]
-        if any(tags[child] & tags[other] or len(own[child] & own[other]) > 1 for other in others)
-    }
+    values = {child: _names(child.iterdescendants(), leaves=True) for child in single}
+    shared = Counter(name for held in values.values() for name in held)
+    alike = [child for child, held in values.items() if any(shared[name] > 1 for name in held)]
+    groups = {child: _names(child.iterdescendants(), leaves=False) for child in alike}
+    own = {child: _names(child, leaves=True) for child in alike}
+
+    def is_like(child: Any, other: Any) -> bool:
+        return child is not other and bool(groups[child] & groups[other] or len(own[child] & own[other]) > 1)
+
+    found = [child for child in alike if any(is_like(child, other) for other in alike)]
+    return {child: _HUMP.sub(r"\1 \2", name_of(child)).replace("_", " ") for child in found}
+
+
+def _names(elements: Iterable[Any], *, leaves: bool) -> set[str]:
+    """The names of the elements that hold a value, or of those that hold others."""
+    return {name_of(one) for one in elements if bool(len(one)) != leaves}
 
 
 def _part_of(element: Any, parts: dict[Any, str]) -> str:

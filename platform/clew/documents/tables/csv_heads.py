@@ -1,4 +1,4 @@
-"""The heads of a table of values with separators: what stands above them, over how many lines they go, and none."""
+"""The heads of a table of values with separators: what stands above them, and whether there are any."""
 
 from __future__ import annotations
 
@@ -11,11 +11,9 @@ from clew.text.normalise import one_line
 
 _MOST_TITLE_LINES = 10
 _NUMBER = re.compile(r"[+-]?\d{1,12}(?:[.,]\d{1,9})?")
-_AMOUNT = re.compile(r"[+-]?[.,' ]?\d[\d.,' ]{0,30}[%€$£]?|[-–]")
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _ADDRESS = re.compile(r"[^\s@]{1,64}@[^\s@]{1,250}\.\w{2,20}|https?://\S+")
 """An address of mail or of a page, which names no column."""
-_LEAST_COLUMNS = 3
 
 Row = tuple[int, list[str] | str]
 """A line number with the cells of a row, or with the reason why it cannot be read."""
@@ -32,11 +30,9 @@ def header_of(rows: list[Row]) -> tuple[list[str], list[str], list[Row]]:
     titles: list[str] = []
     while len(rows) > 1 and len(titles) < _MOST_TITLE_LINES and usual > 1:
         row = rows[0][1]
-        of_program = isinstance(row, list) and not titles and _is_of_program(row, rows)
-        if not isinstance(row, list) or not (of_program or _is_above(row, rows, usual)):
+        if not isinstance(row, list) or not _is_above(row, rows, usual):
             break
-        joint = ", " if of_program else ": "
-        titles.append(one_line(joint.join(cell.strip().rstrip(":") for cell in row if cell.strip())))
+        titles.append(one_line(": ".join(cell.strip().rstrip(":") for cell in row if cell.strip())))
         rows = rows[1:]
     if not rows:
         return titles, [], []
@@ -46,49 +42,7 @@ def header_of(rows: list[Row]) -> tuple[list[str], list[str], list[Row]]:
     below = [row for _, row in rows[1:] if isinstance(row, list)]
     if _is_data(header, below):
         return titles, [], rows
-    if len(below) == len(rows) - 1 and (both := _two_lines(header, below)):
-        return titles, both, rows[2:]
     return titles, header[: width_of(header)], rows[1:]
-
-
-def _two_lines(header: list[str], below: list[list[str]]) -> list[str]:
-    """The names of columns that stand over two lines, groups above what is in them ("2020" above "Sales"); none where
-    there is one line of heads.
-
-    A first line has gaps that the second one fills, which holds names alone, and numbers stand below both.
-    """
-    if len(below) < 2 or width_of(below[0]) < _LEAST_COLUMNS:
-        return []
-    second, rows = below[0], below[1:]
-    width = width_of(second)
-    top = [cell.strip() for cell in [*header, *[""] * (width - len(header))]][: max(width, width_of(header))]
-    names = [cell.strip() for cell in [*second, *[""] * (len(top) - len(second))]]
-    gaps = [at for at, cell in enumerate(top) if not cell]
-    if not gaps or not all(names[at] for at in gaps) or any(map(_NUMBER.fullmatch, names)):
-        return []
-    grouped = [at for at, name in enumerate(names) if name and at > 0]
-    numbers = [[row[at].strip() for row in rows if at < len(row) and row[at].strip()] for at in grouped]
-    if not all(column and all(map(_AMOUNT.fullmatch, column)) for column in numbers):
-        return []
-    group, found = "", []
-    for above, name in zip(top, names, strict=True):
-        group = above or group
-        found.append(f"{group} {name}".strip())
-    return found
-
-
-def _is_of_program(row: list[str], rows: list[Row]) -> bool:
-    """Whether the first of the rows holds what a program says of its export, as that of DATEV: numbers and gaps above
-    a line of names alone, below which are numbers again.
-    """
-    below = [cells for _, cells in rows[1:] if isinstance(cells, list)]
-    numbers = [cell.strip() for cell in row if _NUMBER.fullmatch(cell.strip()) and not _YEAR.fullmatch(cell.strip())]
-    if len(below) < 2 or len(numbers) < 2 or _counts(numbers):
-        return False
-    names = [cell.strip() for cell in below[0][: width_of(below[0])]]
-    if len(names) < _LEAST_COLUMNS or not all(names) or len(set(names)) < len(names):
-        return False
-    return not any(map(_NUMBER.fullmatch, names)) and any(_NUMBER.fullmatch(cell.strip()) for cell in below[1])
 
 
 def _counts(numbers: list[str]) -> bool:

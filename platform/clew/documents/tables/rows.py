@@ -24,14 +24,11 @@ _VALUE = re.compile(r"(?<![^\W\d_])\d")
 _QUANTITY = re.compile(r"[^\w\s]{0,2}\s?[+\-−]?\d[\d\s.,' ]*(?:\s?[^\W\d]{1,12}|\s?[%‰€$£¥])?\.?")
 _PLAIN = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,15})?")
 _NUMBER = re.compile(r"[\d.,'+\-−\s]+")
+_MANY_TIMES = 100_000
+"""How many times as large as the smallest the largest number of a column is, at most, where decimals are among them."""
 _YEAR = re.compile(r"(?:1[0-9]|20|21)\d\d(?:[/–-]\d{2,4})?")
 _TIME = re.compile(r"\d{1,2}:\d{2}(?:\s?[ap]\.?m\.?)?", re.IGNORECASE)
 _DATE = re.compile(r"\d{1,2}[./-]\s?\d{1,2}[./-]\s?\d{2,4}|\d{4}-\d{2}-\d{2}")
-_SIDES = (2, 3)
-_DRAWN = re.compile(r"_[_\s]{2,}|[.…][.…\s]{7,}")
-"""A line to write on."""
-_MANY_TIMES = 100_000
-"""How many times as large as the smallest the largest number of a column is at most, where decimals are among them."""
 
 
 def table_blocks(rows: Sequence[Sequence[Cell]], *, header: int | None = None) -> list[Draft]:
@@ -42,29 +39,28 @@ def table_blocks(rows: Sequence[Sequence[Cell]], *, header: int | None = None) -
     as such, else from what the cells hold. A line of labels with values is a pair. A table of one row, or one that lays
     out text, gives the text of its cells.
     """
-    grid = spread(rows)
-    filled = [any(cell and cell.text.strip() for cell in row) for row in grid]
-    grid = [row for row, holds in zip(grid, filled, strict=True) if holds]
-    if header and not any(filled[:header]):
-        header = None  # heads that are empty tell nothing
-    elif header:
-        header = sum(filled[:header])
+    grid, header = _without_empty(spread(rows), header)
     width = max(map(len, grid), default=0)
     if not grid:
         return []
-    if beside := _beside_each_other(grid):
-        return list(map(Draft, beside))
     if len(grid) == 1 or width == 1 or _lays_out(grid):
         return [block for row in grid for block in _as_blocks(row)]
     # What stands over the whole table is its title, and no head of its columns.
     titles = next((at for at, row in enumerate(grid) if not is_whole(row, width)), len(grid))
-    above = [line for row in grid[:titles] for line in _as_text(row)]
     if titles == len(grid):
-        return list(map(Draft, above))
+        return [Draft(line) for row in grid for line in _as_text(row)]
     header = None if header is None else max(0, header - titles)
     first = grid[titles - 1][0] if titles else None
+    above = [Draft(line, "caption") for row in grid[:titles] for line in _as_text(row)]
     grid = grid[titles:]
-    return [Draft(line, "caption") for line in above] + _rows(grid, width, header, first)
+    return [*above, *_rows(grid, width, header, first)]
+
+
+def _without_empty(grid: Grid, header: int | None) -> tuple[Grid, int | None]:
+    """The rows that hold something, and how many of them are the header's: None where all of that is empty."""
+    filled = [any(text_at(row, at) for at in range(len(row))) for row in grid]
+    header = (sum(filled[:header]) or None) if header else header
+    return [row for row, holds in zip(grid, filled, strict=True) if holds], header
 
 
 def _rows(grid: Grid, width: int, header: int | None, title: Cell | None) -> list[Draft]:
@@ -150,18 +146,14 @@ def is_quantity(text: str) -> bool:
     return bool(_QUANTITY.fullmatch(text) and not _YEAR.fullmatch(text))
 
 
-def is_drawn(text: str) -> bool:
-    """Whether a cell is a line to write on."""
-    return bool(_DRAWN.fullmatch(text))
-
-
 def _marked_heads(grid: Grid) -> int:
     """The rows at the top that hold nothing but heads, where there are rows of data below."""
     count, width = 0, max(map(len, grid))
-    for row in grid:
+    for row, below in zip(grid, [*grid[1:], []], strict=True):
         filled = [cell for cell in row if cell and cell.text.strip()]
         is_part = count and len(filled) == 1 and filled[0] is row[0] and text_at(grid[count - 1], 0)
-        if not filled or not all(cell.head for cell in filled) or is_whole(row, width) or is_part:
+        is_label = count and set(map(id, filled)) < set(map(id, filter(None, below)))
+        if not filled or not all(cell.head for cell in filled) or is_whole(row, width) or is_part or is_label:
             break
         count += 1
     return count if count < len(grid) else 0
@@ -173,23 +165,29 @@ def _more_heads(grid: Grid, heads: int) -> int:
     Under a place without a head it may stand, as well, where figures below show that the row is none of data.
     """
     count = 0
-    while 0 < heads + count < len(grid) - 1:
-        above, row = grid[heads + count - 1], grid[heads + count]
-        reaches = any(cell and cell.text.strip() and cell is below for cell, below in zip(above, row, strict=False))
-        wide = {at for at in range(1, len(above)) if above[at] is not None and above[at] is above[at - 1]}
-        wide |= {at - 1 for at in wide}
-        filled = {at for at, cell in enumerate(row) if cell and cell.text.strip()}
-        names = not any(is_quantity(text_at(row, at)) for at in filled)
-        if any(not text_at(above, at) for at in filled - wide) and figures_below(grid[heads + count :]):
-            filled = {at for at in filled if at in wide or text_at(above, at)}
-        if (
-            is_whole(row, len(above))
-            or _is_first_part(grid[heads + count :])
-            or not (reaches or (wide and filled and filled <= wide and names))
-        ):
-            break
+    while 0 < heads + count < len(grid) - 1 and _is_more_heads(grid[heads + count - 1], grid[heads + count :]):
         count += 1
     return count if count <= _MOST_MORE_HEADS else 0  # what reaches further is a label of rows
+
+
+def _is_more_heads(above: list[Cell | None], rows: Grid) -> bool:
+    row = rows[0]
+    if is_whole(row, len(above)) or _is_first_part(rows):
+        return False
+    if any(cell and cell.text.strip() and cell is below for cell, below in zip(above, row, strict=False)):
+        return True
+    wide = _merged(above)
+    filled = {at for at in range(len(row)) if text_at(row, at)}
+    names = not any(is_quantity(text_at(row, at)) for at in filled)
+    if any(not text_at(above, at) for at in filled - wide) and figures_below(rows):
+        filled = {at for at in filled if at in wide or text_at(above, at)}
+    return names and bool(wide and filled) and filled <= wide
+
+
+def _merged(row: list[Cell | None]) -> set[int]:
+    """The places of a row that cells over several columns cover."""
+    pairs = [at for at in range(1, len(row)) if row[at] is not None and row[at] is row[at - 1]]
+    return {*pairs, *(at - 1 for at in pairs)}
 
 
 def _is_first_part(rows: Grid) -> bool:
@@ -299,21 +297,22 @@ def _has_header(grid: Grid, *, of_pairs: bool = False) -> bool:
     """Whether the first row of a table without marks names the columns.
 
     It holds short names and no quantities, each column below them. In a table of two columns, which may as well hold
-    pairs, a column must show it: numbers, in each row, under a name without one, and of one kind in most of them.
+    pairs, a column must show it: numbers, in each row, under a name without one, and of one kind.
     """
     first, below = grid[0], grid[1:]
-    texts = [text_at(grid[0], column) for column in range(len(first))]
-    filled = [text for text in texts if text]
-    if not filled or any(len(text) > LONGEST_HEAD or _is_sentence(text) for text in filled):
+    heads = {at: text for at in range(len(first)) if (text := text_at(first, at))}
+    if not heads or any(len(text) > LONGEST_HEAD or _is_sentence(text) for text in heads.values()):
         return False
     columns = [[text_at(row, column) for row in below] for column in range(len(first))]
-    shown = any(
-        text and not _VALUE.search(text) and all(_VALUE.search(other) for other in column if other) and any(column)
-        for text, column in zip(texts, columns, strict=True)
-    )
+    is_shown = any(not _VALUE.search(text) and _has_values(columns[at]) for at, text in heads.items())
     if of_pairs:
-        return (shown and not of_many_kinds(columns[-1])) or not texts[0]
-    return shown or all(_may_head(text, column) for text, column in zip(texts, columns, strict=True) if text)
+        return (is_shown and not of_many_kinds(columns[-1])) or 0 not in heads
+    return is_shown or all(_may_head(text, columns[at]) for at, text in heads.items())
+
+
+def _has_values(column: Sequence[str]) -> bool:
+    """Whether each cell that is filled holds a number, and one is."""
+    return any(column) and all(_VALUE.search(text) for text in column if text)
 
 
 def _may_head(text: str, column: Sequence[str]) -> bool:
@@ -334,19 +333,16 @@ def _ends(label: str) -> bool:
 
 
 def of_many_kinds(column: Sequence[str]) -> bool:
-    """Whether most cells hold numbers of a unit of their own ("14 kg", "2 kW", "1998"), or dates stand among amounts,
-    or rates ("0.0375") among sums ("250000").
-    """
-    plain = [float(text) for text in column if _PLAIN.fullmatch(text)]
+    """Whether cells hold numbers of units of their own ("14 kg", "2 kW"), dates among amounts, or rates among sums."""
+    plain = [text for text in column if _PLAIN.fullmatch(text)]
+    sizes = [abs(float(text)) for text in plain if float(text)]
     dates = sum(bool(_DATE.fullmatch(text)) for text in column)
     if plain and 0 < dates < len(column) - 1 and not any(map(_YEAR.fullmatch, column)):
         return True
-    sizes = [abs(value) for value in plain if value]
-    decimals = sum("." in text for text in column if _PLAIN.fullmatch(text))
-    if 0 < decimals < len(plain) and sizes and max(sizes) > _MANY_TIMES * min(sizes):
+    if 0 < sum("." in text for text in plain) < len(plain) and sizes and max(sizes) > _MANY_TIMES * min(sizes):
         return True
-    units = [_NUMBER.sub("", text).casefold() for text in column if is_quantity(text) or _YEAR.fullmatch(text)]
-    return len(column) > 1 and len(set(units)) * 2 > len(column)
+    units = {_NUMBER.sub("", text).casefold() for text in column if is_quantity(text) or _YEAR.fullmatch(text)}
+    return len(column) > 1 and len(units) * 2 > len(column)
 
 
 def _lays_out(grid: Grid) -> bool:
@@ -357,31 +353,6 @@ def _lays_out(grid: Grid) -> bool:
     blocks = sum(cell.is_part or ("\n\n" in cell.text and len(cell.text) > 2 * LONGEST_HEAD) for cell in cells)
     first = [text_at(row, 0) for row in grid]
     return blocks * 2 > len(cells) or all(len(text) > 2 * LONGEST_HEAD for text in first)
-
-
-def _beside_each_other(grid: Grid) -> list[str]:
-    """Blocks that a table puts side by side, such as addresses or places to sign; none where it holds data.
-
-    Each cell is a block of several short lines, which a label or a value is not; or a line to write on is drawn in each
-    column, which holds a block then.
-    """
-    used = [at for at in range(max(map(len, grid))) if any(text_at(row, at) for row in grid)]
-    if len(used) not in _SIDES or any(cell and (cell.head or cell.columns > 1) for row in grid for cell in row):
-        return []
-    lines = [[_cell_lines(row[at]) for row in grid if text_at(row, at)] for at in used]
-    is_page = any(cell and cell.is_part for row in grid for cell in row)
-    if is_page or any(len(line) > LONGEST_HEAD for column in lines for cell in column for line in cell):
-        return []
-    if all(len(cell) > 1 for column in lines for cell in column):
-        return ["\n".join(_cell_lines(row[at])) for row in grid for at in used if text_at(row, at)]
-    drawn = [row for row in grid if all(is_drawn(text_at(row, at)) for at in used)]
-    if drawn and len(grid) > 1:
-        return ["\n".join(line for cell in column for line in cell) for column in lines]
-    return []
-
-
-def _cell_lines(cell: Cell | None) -> list[str]:
-    return [line for line in cell.text.split("\n") if line.strip()] if cell else []
 
 
 def _as_text(row: list[Cell | None]) -> list[str]:

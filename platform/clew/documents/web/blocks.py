@@ -71,26 +71,32 @@ def blocks_under(root: Any, counts: Counter[str]) -> list[Draft]:
             writer.run.append(" ")
         if element.get("role") in _NOTES or element.get("epub:type") in _NOTES:
             notes_from.append((element, len(writer.blocks)))
-        if tag == "pre":
-            writer.blocks.append(Draft(visible(element), "code" if _is_code(element) else "paragraph"))
-            walk.skip_subtree()
-        elif tag == "sup":
-            writer.run.append(raised_in(element))
-            walk.skip_subtree()
-        elif tag == "math":
-            writer.run.append(mathml(element))
+        if _read_whole(element, writer):
             walk.skip_subtree()
         elif tag == "img":
             writer.run.append(formula_of(element))
             place = len(writer.blocks) + any(map(str.strip, writer.run))
             pictures += ((place, one) for one in ([] if writer.run[-1] else described(element)))
-        elif tag == "table" and (rows := rows_of(element, blocks_of_tree)):
-            writer.blocks.extend(rows)
-            walk.skip_subtree()
         else:
             writer.run.append(element.text or "")
     writer.flush()
     return with_pictures(writer.blocks, pictures)
+
+
+def _read_whole(element: Any, writer: Writer) -> bool:
+    """Whether an element was read with all that is in it: code, raised text, a formula, a table of data."""
+    tag = element.tag
+    if tag == "pre":
+        writer.blocks.append(Draft(visible(element), "code" if _is_code(element) else "paragraph"))
+    elif tag == "sup":
+        writer.run.append(raised_in(element))
+    elif tag == "math":
+        writer.run.append(mathml(element))
+    elif tag == "table" and (rows := rows_of(element, blocks_of_tree)):
+        writer.blocks.extend(rows)
+    else:
+        return False
+    return True
 
 
 def _is_code(element: Any) -> bool:

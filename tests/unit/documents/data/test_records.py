@@ -173,32 +173,15 @@ def test_blank_rows_in_one_table_part_nothing() -> None:
 @pytest.mark.parametrize(
     ("data", "lines"),
     [
-        (",2020,2020,2021\nPort,Ships,Fees,Ships\nArdg,4,1.200,5\nCorran,9,800,-\n",
-         ["Port: Ardg, 2020 Ships: 4, 2020 Fees: 1.200, 2021 Ships: 5.",
-          "Port: Corran, 2020 Ships: 9, 2020 Fees: 800, 2021 Ships: -."]),
-        ("Port;Summer;;Winter\n;Ships;Fees;Ships\nArdg;4;12;5\n",
-         ["Port: Ardg, Summer Ships: 4, Summer Fees: 12, Winter Ships: 5."]),
         ("Port,,Mayor\nArdg,north,Jon\nCorran,south,Ida\n",
          ["Port: Ardg, north, Mayor: Jon.", "Port: Corran, south, Mayor: Ida."]),
         ("Jon,jon@x.invalid,Ardg\nIda,ida@x.invalid,Corran\n",
          ["Jon, jon@x.invalid, Ardg.", "Ida, ida@x.invalid, Corran."]),
     ],
-    ids=["groups above names", "groups with gaps", "a head without a name", "addresses are no heads"],
+    ids=["a head without a name", "addresses are no heads"],
 )  # fmt: skip
-def test_heads_over_two_lines_and_none(data: str, lines: list[str]) -> None:
+def test_heads_without_a_name_and_none(data: str, lines: list[str]) -> None:
     assert one(data, "x.csv").text.split("\n") == lines
-
-
-def test_what_a_program_says_of_its_export_is_no_header() -> None:
-    data = '"LEDGER";510;12;"Entries";;0\nAmount;Side;Account;Day\n12,50;S;4940;103\n99,00;H;1200;203\n'
-    found = one(data, "x.csv")
-    assert found.title == "LEDGER, 510, 12, Entries, 0"
-    assert found.text.split("\n")[-2:] == [
-        "Amount: 12,50, Side: S, Account: 4940, Day: 103.",
-        "Amount: 99,00, Side: H, Account: 1200, Day: 203.",
-    ]
-    days = "Keeper;1;2;3\nDay;Mon;Tue;Wed\nJon;4;5;6\n"
-    assert one(days, "x.csv").text.startswith("Keeper: Day, 1: Mon")
 
 
 @pytest.mark.parametrize(

@@ -332,21 +332,6 @@ def test_rows_that_are_all_over_the_whole_table_are_text() -> None:
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        ([["Anna Berg\n\nQuay 4", "Jon Ek\nMole 2\nArdg"], ["", "By hand\nand post"]],
-         ["Anna Berg\nQuay 4", "Jon Ek\nMole 2\nArdg", "By hand\nand post"]),
-        ([["Anna Berg\n\nQuay 4", "", "Jon Ek\n\nMole 2"]], ["Anna Berg\nQuay 4", "Jon Ek\nMole 2"]),
-        ([["Landlord", "Tenant"], ["______", "______"], ["Anna Berg", "Jon Ek"]],
-         ["Landlord\n______\nAnna Berg", "Tenant\n______\nJon Ek"]),
-    ],
-)  # fmt: skip
-def test_blocks_that_stand_beside_each_other_are_no_table(rows: list[list[str]], said: list[str]) -> None:
-    found = tables.table_blocks([[Cell(text) for text in row] for row in rows])
-    assert [(one.kind, one.text) for one in found] == [("paragraph", text) for text in said]
-
-
-@pytest.mark.parametrize(
-    ("rows", "said"),
-    [
         ([["Name\nof boat", "Year\nbuilt"], ["Tern", "1931"], ["Gull", "1933"]],
          ["Name of boat: Tern; Year built: 1931.", "Name of boat: Gull; Year built: 1933."]),
         ([["Landlord", "Tenant"], ["Anna Berg\nQuay 4", "Jon Ek\nMole 2"], ["12 May", "13 May"]],
