@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
 
 from clew.types import Usage
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
+_FAULTS_SHOWN = 5
 
 
 class ClewError(Exception):
@@ -87,3 +93,12 @@ def check_choice(name: str, known: Collection[str], what: str) -> str:
 
 class ReaderError(ClewError):
     """The reader's weights cannot be used."""
+
+
+def faults(errors: Sequence[ErrorDetails]) -> str:
+    """What pydantic finds wrong, in one line: each place with its fault, the first few of them."""
+    shown = [
+        f"{'.'.join(map(str, e['loc']))}: {e['msg'].removeprefix('Value error, ')}" for e in errors[:_FAULTS_SHOWN]
+    ]
+    more = [f"and {len(errors) - _FAULTS_SHOWN} more"] if len(errors) > _FAULTS_SHOWN else []
+    return "; ".join([*shown, *more]).encode("utf-8", "backslashreplace").decode()

@@ -33,6 +33,7 @@ def render() -> None:
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="titled"):
         st.title("Settings and health", anchor=False)
         st.button("Look again", icon=":material/refresh:")
+    database().ping()
     left, right = st.columns(2, gap="large")
     with left:
         _neo4j()

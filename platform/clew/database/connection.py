@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
@@ -13,9 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from clew.cypher import statement as cypher_text
-from clew.database.driver import Server, explained, open_driver
+from clew.database.driver import Server, explained, open_driver, without_secrets
 from clew.database.server.managed import reached
 from clew.database.uninterrupted import uninterrupted
+from clew.errors import DatabaseError
 from clew.tracing import span
 
 if TYPE_CHECKING:
@@ -71,6 +73,8 @@ class Database:
         self._timeout = timeout
         self._parts = min(MOST_PARTS, os.cpu_count() or 1)
         self._pool = ThreadPoolExecutor(MOST_PARTS, thread_name_prefix="clew-read")
+        self._pinging: Future[None] = Future()
+        self._pinging.set_result(None)
 
     @classmethod
     def open(cls, settings: Settings, *, progress: bool = True) -> Database:
@@ -93,6 +97,26 @@ class Database:
             database.close()
             raise
         return database
+
+    def ping(self, seconds: float = 1.0) -> None:
+        """Ask Neo4j for nothing, once. Raises DatabaseError where it does not answer within so many seconds."""
+        if self._pinging.done():
+            self._pinging = Future()
+            # A server that is stopped keeps whoever asks it: this thread is given up then, and asked again later.
+            threading.Thread(target=self._ping, args=(self._pinging,), name="clew-ping", daemon=True).start()
+        try:
+            self._pinging.result(seconds)
+        except TimeoutError as error:
+            where = without_secrets(self.server.uri)
+            raise DatabaseError(f"Neo4j at {where} says nothing for now: wait, or start it again.") from error
+
+    def _ping(self, answer: Future[None]) -> None:
+        try:
+            with explained(self.server, doing="schema/ping"), self._driver.session(database=self.name) as session:
+                session.run(LANGUAGE + cypher_text("schema/ping")).consume()
+            answer.set_result(None)
+        except BaseException as error:
+            answer.set_exception(error)
 
     def at(self, slot: str) -> Database:
         """The same connection, whose statements are about the vectors in that slot (``cypher.SLOTS``)."""

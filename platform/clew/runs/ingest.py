@@ -43,11 +43,15 @@ _TELL_SECONDS = 0.4
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file's content and name; ``source`` is the source of the document that it replaces, if it does."""
+    """A file's content and name; ``source`` is the source of the document that it replaces, if it does.
+
+    ``warnings`` are shown with what comes of it.
+    """
 
     name: str
     data: bytes
     source: str = ""
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -125,7 +129,7 @@ def start_ingest(
         (folder / file).write_bytes(upload.data)
         name = upload.name.encode("utf-8", "backslashreplace").decode()
         lines = upload.data.strip().count(b"\n") + 1 if name.lower().endswith((".jsonl", ".ndjson")) else 0
-        items.append(Item(name, upload.source, file, len(upload.data), total=lines))
+        items.append(Item(name, upload.source, file, len(upload.data), total=lines, warnings=list(upload.warnings)))
     wanted = list(dict.fromkeys(sources))
     short = iter(told_apart([Path(source).as_posix() for source in wanted if not is_address(source)]))
     for source in wanted:

@@ -1,36 +1,34 @@
 """Clew for editors and agents by the Model Context Protocol: on standard input and output, or within ``clew serve``.
 
-The tools are plain functions over the library. They read; those that write are there only where that is allowed, take
-texts and web addresses, and never a path of this machine. Importing this takes the extra ``mcp``.
+The tools read; those that write are there only where that is allowed, take texts and web addresses, and never a path
+of this machine. Editors give a server up that does not answer at once: so what the tools need of the library
+(``clew.serving.tools``) is imported with the first call, and Neo4j starts meanwhile. Importing this takes the extra
+``mcp``.
 """
 
 from __future__ import annotations
 
 import asyncio
-import functools
+import threading
 from collections.abc import Callable
-from typing import Annotated, Any, TypeVar
+from concurrent.futures import Future
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
-from pydantic import Field
+from pydantic import Field, ValidationError
 
-from clew.agent.loop import MAX_QUESTION_CHARS, Finished, Queried
-from clew.errors import ClewError, InputError
-from clew.explore.look import entity_facts
-from clew.explore.search import describe_entities, describe_facts, list_documents, search_entities
-from clew.ingest.fetch import is_address
-from clew.ingest.load import load
-from clew.knowledge_base import KnowledgeBase, connect, list_knowledge_bases
-from clew.reporting.verdict import WORDS
-from clew.serving.warm import warm_beside
-from clew.settings import Settings
-from clew.trajectories.standing import Standing
-from clew.types import Citation, IngestReport, Json, Passage, Retrieved, Trajectory
+from clew.errors import ClewError, faults
+from clew.types import Json
+
+if TYPE_CHECKING:
+    from clew.knowledge_base import KnowledgeBase
+    from clew.settings import Settings
 
 MOST_K = 50
 MOST_TEXT = 1_000_000
+STARTING = "The knowledge base is being opened; a start of Neo4j takes up to a minute."
 INSTRUCTIONS = (
     "Knowledge bases made of documents. `ask` answers a question with its sources, `search` brings facts and passages "
     "to read yourself, `facts_of_entity` says what the documents state of one person, place or thing, and `sources` "
@@ -49,29 +47,82 @@ Conditions = Annotated[
         "source=*/minutes/*. A wrong field is answered with those that there are.",
     ),
 ]
-Opener = Callable[[str, str, Any], KnowledgeBase]
+Opener = Callable[[str, str, Any], "KnowledgeBase"]
 """Name, right and context of a call to the knowledge base. Raises ClewError where there is none, or no right to it."""
 
 
 def run_stdio(settings: Settings, kb: str | None, *, allow_write: bool) -> None:
     """Serve on standard input and output until the client hangs up."""
-    base = KnowledgeBase(kb or settings.kb, connect(settings, progress=True), settings)
-    warm_beside(base)
-    opened = {base.name: base}
+    first = _Opened(settings, kb or settings.kb)
+    others: dict[str, KnowledgeBase] = {}
 
     def open_(name: str, right: str, context: Any) -> KnowledgeBase:
-        name = name or base.name
-        return opened.setdefault(name, KnowledgeBase(name, base.database, settings))
+        from clew.knowledge_base import KnowledgeBase
 
-    with base:
-        make_server(open_, lambda context: list_knowledge_bases(base.database), allow_write=allow_write).run("stdio")
+        base = first.base()
+        return others.setdefault(name, KnowledgeBase(name, base.database, settings)) if name else base
+
+    def names(context: Any) -> list[Json]:
+        from clew.knowledge_base import list_knowledge_bases
+
+        return list_knowledge_bases(first.base().database)
+
+    server = make_server(open_, names, allow_write=allow_write)
+    first.begin()
+    server.run("stdio")
+
+
+class _Opened:
+    """A knowledge base that is opened beside, once; where that fails, the next call tries again."""
+
+    def __init__(self, settings: Settings, kb: str) -> None:
+        self.settings, self.kb = settings, kb
+        self.lock = threading.Lock()
+        self.opening: Future[KnowledgeBase] | None = None
+
+    def begin(self) -> Future[KnowledgeBase]:
+        """Have it opened, unless it is or is being so; what comes of it."""
+        with self.lock:
+            if self.opening is None or (self.opening.done() and self.opening.exception()):
+                self.opening = Future()
+                # Neo4j may take a minute to start: a client that hangs up meanwhile does not wait for this thread.
+                threading.Thread(target=self._open, args=(self.opening,), name="clew-open", daemon=True).start()
+            return self.opening
+
+    def base(self) -> KnowledgeBase:
+        """The knowledge base, waited for. Raises DatabaseError where Neo4j cannot be reached."""
+        return self.begin().result()
+
+    def _open(self, opening: Future[KnowledgeBase]) -> None:
+        try:
+            from clew.knowledge_base import KnowledgeBase, connect
+            from clew.serving.warm import warm_beside
+
+            base = KnowledgeBase(self.kb, connect(self.settings, progress=True), self.settings)
+            opening.set_result(base)
+            warm_beside(base)
+        except BaseException as error:
+            opening.set_exception(error)
+
+
+class _Server(MCPServer[Any]):
+    """The SDK's server, which takes ``null`` for what is left out, and says what is wrong with a call in one line."""
+
+    async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
+        """Call a tool. Raises ToolError."""
+        given = {key: value for key, value in arguments.items() if value is not None}
+        try:
+            return await super().call_tool(name, given, context)
+        except ToolError as error:
+            cause = error.__cause__
+            if isinstance(cause, ValidationError):
+                raise ToolError(f"{name} was called wrongly: {faults(cause.errors())}") from cause
+            raise
 
 
 def make_server(open_: Opener, names: Callable[[Any], list[Json]], *, allow_write: bool) -> MCPServer[Any]:
     """A server whose tools use the knowledge bases that ``open_`` gives; ``names`` lists those a caller may read."""
-    from mcp.server.mcpserver import MCPServer
-
-    server: MCPServer[Any] = MCPServer("clew", title="Clew", instructions=INSTRUCTIONS, log_level="WARNING")
+    server = _Server("clew", title="Clew", instructions=INSTRUCTIONS, log_level="WARNING")
     reads = ToolAnnotations(read_only_hint=True, open_world_hint=False)
     writes = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True)
 
@@ -82,6 +133,21 @@ def make_server(open_: Opener, names: Callable[[Any], list[Json]], *, allow_writ
         except ClewError as error:
             raise ToolError(str(error)) from error
 
+    async def opened(kb: str, right: str, context: Context) -> tuple[KnowledgeBase, Any]:
+        """The knowledge base, and what the tools give of one. While Neo4j starts, the client is told each second."""
+
+        def both() -> tuple[KnowledgeBase, Any]:
+            from clew.serving import tools
+
+            return open_(kb, right, context), tools
+
+        work = asyncio.create_task(quiet(both))
+        seconds = 0
+        while not (await asyncio.wait({work}, timeout=1))[0]:
+            seconds += 1
+            await context.report_progress(seconds, message=STARTING)
+        return await work
+
     @server.tool(annotations=reads)
     async def search(
         query: Annotated[str, Field(min_length=1, max_length=2000)],
@@ -91,24 +157,26 @@ def make_server(open_: Opener, names: Callable[[Any], list[Json]], *, allow_writ
         filter: Conditions = (),
     ) -> Json:
         """Find the facts and passages that bear on a query, each with the document and span that states it."""
-        base = await quiet(open_, kb, "read", context)
-        return _found(await quiet(lambda: base.retrieve([query], k, filter=filter)[0]))
+        base, tools = await opened(kb, "read", context)
+        found: Json = tools.found(await quiet(lambda: base.retrieve([query], k, filter=filter)[0]))
+        return found
 
     @server.tool(annotations=reads)
     async def ask(
-        question: Annotated[str, Field(min_length=1, max_length=MAX_QUESTION_CHARS)],
+        question: Annotated[str, Field(min_length=1)],
         context: Context,
         kb: KbName = "",
         filter: Conditions = (),
     ) -> Json:
         """Answer a question out of the documents, with the sentences that the answer rests on and how sure it is."""
-        base = await quiet(open_, kb, "read", context)
+        base, tools = await opened(kb, "read", context)
         try:
             async for event in base.astream(question, filter=filter):
-                if isinstance(event, Queried):
-                    await context.report_progress(event.turn, message=event.query)
-                if isinstance(event, Finished):
-                    return _answer(event.trajectory)
+                if query := getattr(event, "query", ""):
+                    await context.report_progress(getattr(event, "turn", 0), message=query)
+                if trajectory := getattr(event, "trajectory", None):
+                    answer: Json = tools.answered(trajectory)
+                    return answer
         except ClewError as error:
             raise ToolError(str(error)) from error
         raise ToolError("The question was not answered: ask again.")
@@ -125,25 +193,22 @@ def make_server(open_: Opener, names: Callable[[Any], list[Json]], *, allow_writ
 
         Where `touched` is true, the answer rests on words that are no longer there: ask again.
         """
-        base = await quiet(open_, kb, "read", context)
-        return await quiet(_sources, base, trajectory)
+        base, tools = await opened(kb, "read", context)
+        return await quiet(tools.sources_of, base, trajectory)
 
     @server.tool(annotations=reads)
     async def facts_of_entity(
         name: Annotated[str, Field(min_length=1, max_length=300)], context: Context, kb: KbName = "", k: Few = 20
     ) -> Json:
         """What the documents state of one person, place or thing, by its name."""
-        base = await quiet(open_, kb, "read", context)
-        return await quiet(_entity, base, name, k)
+        base, tools = await opened(kb, "read", context)
+        return await quiet(tools.facts_of, base, name, k)
 
     @server.tool(name="list", annotations=reads)
     async def list_(context: Context, kb: KbName = "", text: str = "", skip: int = 0, k: Few = 20) -> Json:
         """List the knowledge bases, and the documents of one whose titles have a text."""
-        base = await quiet(open_, kb, "read", context)
-        bases = await quiet(names, context)
-        page = max(0, min(skip, 1_000_000))
-        documents = await quiet(functools.partial(list_documents, base, text[:200], skip=page, limit=k))
-        return {"knowledge_bases": bases, "kb": base.name, "documents": documents}
+        base, tools = await opened(kb, "read", context)
+        return await quiet(tools.listed, base, await quiet(names, context), text, skip, k)
 
     if allow_write:
 
@@ -156,84 +221,7 @@ def make_server(open_: Opener, names: Callable[[Any], list[Json]], *, allow_writ
             address: Annotated[str, Field(max_length=2000)] = "",
         ) -> Json:
             """Bring in a text under a title, or a page from the web; one of the same title or address is replaced."""
-            base = await quiet(open_, kb, "write", context)
-            return _brought(await quiet(_ingest, base, title, text, address))
+            base, tools = await opened(kb, "write", context)
+            return await quiet(tools.bring_in, base, title, text, address)
 
     return server
-
-
-def _entity(base: KnowledgeBase, name: str, k: int) -> Json:
-    base.must_exist()
-    found = describe_entities(base, search_entities(base, name)[:5])
-    if not found:
-        return {"entity": None, "facts": [], "others": []}
-    facts = describe_facts(base, entity_facts(base, found[0]["id"], limit=k))
-    return {"entity": found[0], "facts": facts, "others": [other["name"] for other in found[1:]]}
-
-
-def _sources(base: KnowledgeBase, id: str) -> Json:
-    stored, found = base.trajectory(id), base.standing(id)
-    return {
-        "question": stored["question"],
-        "answer": stored["answer"],
-        "touched": any(one.touched for one in found),
-        "citations": [_stands(one) for one in found],
-    }
-
-
-def _stands(one: Standing) -> Json:
-    """A citation as it was given, its state, and the span and words that stand in its place now, if any."""
-    told: Json = _cited(one.citation) | {"state": one.state}
-    if one.state in ("moved", "changed") and one.end > one.start:
-        told["now"] = {"start": one.start, "end": one.end, "quote": one.now or one.citation.quote}
-    return told
-
-
-def _ingest(base: KnowledgeBase, title: str, text: str, address: str) -> IngestReport:
-    if bool(text.strip()) == bool(address):
-        raise InputError("Give either a text with a title, or an address.")
-    if address:
-        if not is_address(address):
-            raise InputError(f"{address[:80]!r} is no http or https address.")
-        return base.ingest_documents(load([address], kb=base.name, settings=base.settings, allow_private=False))
-    if not title.strip():
-        raise InputError("A text needs a title, by which it is cited and replaced.")
-    name = "".join(sign if sign.isalnum() or sign in " ._-" else "_" for sign in title.strip())
-    return base.ingest_bytes(f"# {' '.join(title.split())}\n\n{text}".encode("utf-8", "replace"), f"{name}.md")
-
-
-def _found(found: Retrieved) -> Json:
-    facts = [{"text": fact.text, "sources": [_place(one) for one in fact.sources[:2]]} for fact in found.facts]
-    return {"facts": facts, "passages": [_place(one) | {"text": one.text} for one in found.passages]}
-
-
-def _place(one: Any) -> Json:
-    document = {"document": one.document, "title": one.title, "start": one.start, "end": one.end}
-    return document | ({"page": one.page} if one.page is not None else {}) | _score(one)
-
-
-def _cited(one: Citation) -> Json:
-    told = {"section": one.section, "original": one.original, "version": one.version, "spans": one.spans}
-    return _place(one) | {"quote": one.quote} | {name: value for name, value in told.items() if value}
-
-
-def _score(one: Any) -> Json:
-    return {"score": round(one.score, 4)} if isinstance(one, Passage) else {}
-
-
-def _answer(trajectory: Trajectory) -> Json:
-    verdict = trajectory.verdict
-    return {
-        "answer": trajectory.answer,
-        "verdict": verdict.kind,
-        "shown_as": WORDS[verdict.kind],
-        "reason": verdict.reason,
-        "citations": [_cited(one) for one in trajectory.citations],
-        "trajectory": trajectory.id,
-    }
-
-
-def _brought(report: IngestReport) -> Json:
-    skipped = [{"source": one.source, "reason": one.reason} for one in report.skipped]
-    counts = {"documents": report.documents, "facts": report.hyperedges, "unchanged": report.unchanged}
-    return counts | {"replaced": report.replaced, "skipped": skipped}

@@ -20,7 +20,7 @@ from clew.errors import InputError
 from clew.knowledge_base import KnowledgeBase
 from clew.operations.check import check
 from clew.serving.api.chat import rendered
-from clew.serving.mcp import _answer
+from clew.serving.tools import answered
 from examples.movies import rows
 
 Run = Callable[..., list[dict[str, Any]]]
@@ -131,7 +131,7 @@ def test_films_answer_with_links_to_their_nodes_and_come_again(
         told, annotations = rendered(trajectory, {one.document: "" for one in trajectory.citations})
         assert original in told.replace("\\", "")
         assert original in {one["url_citation"].get("original") for one in annotations}
-        assert original in {one.get("original") for one in _answer(trajectory)["citations"]}
+        assert original in {one.get("original") for one in answered(trajectory)["citations"]}
     [found, *_] = kb.as_retriever(k=1).invoke("Who directed Cast Away?")
     assert found.metadata["original"] == '(n:Person {name: "Robert Zemeckis"})'
     before = snapshot(kb.database, kb.name)

@@ -116,15 +116,33 @@ def test_what_is_not_served_is_named(client: OpenAI) -> None:
 
 def test_what_cannot_be_answered_says_why(client: OpenAI, encyclopaedia: KnowledgeBase) -> None:
     model = f"clew/{encyclopaedia.name}"
-    picture: list[Any] = [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "data:"}}]}]
     wrong: list[tuple[list[Any], str]] = [
         ([{"role": "assistant", "content": "hello"}], "last message"),
         ([{"role": "user", "content": "x" * 9_000}], "8,000"),
-        (picture, "text"),
     ]
     for messages, says in wrong:
         with pytest.raises(openai.UnprocessableEntityError, match=says):
             client.chat.completions.create(model=model, messages=messages)
+
+
+def test_a_chat_with_pictures_goes_on(client: OpenAI, encyclopaedia: KnowledgeBase) -> None:
+    model = f"clew/{encyclopaedia.name}"
+    picture: Any = {"type": "image_url", "image_url": {"url": "data:"}}
+    shown: list[Any] = [{"role": "user", "content": [picture]}]
+    told = client.chat.completions.create(model=model, messages=shown)
+    assert told.choices[0].message.content == "Left out: 1 × picture; a knowledge base reads text. Ask in words."
+    shown += [{"role": "assistant", "content": told.choices[0].message.content}]
+    shown += [{"role": "user", "content": [{"type": "text", "text": QUESTION}, picture]}]
+    told = client.chat.completions.create(model=model, messages=shown)
+    text = told.choices[0].message.content or ""
+    assert text.startswith("Ruben Calloway")
+    assert text.endswith("Left out: 1 × picture; a knowledge base reads text.")
+    shown += [{"role": "assistant", "content": text}, {"role": "user", "content": "When was it opened?"}]
+    body = {"model": model, "messages": shown, "stream": None, "filter": None}
+    reply = httpx.post(f"{client.base_url}chat/completions", json=body, timeout=120).json()
+    assert "1842" in reply["choices"][0]["message"]["content"]
+    assert "Left out" not in reply["choices"][0]["message"]["content"]
+    assert reply["clew"]["left_out"] == {"picture": 2}
 
 
 def test_a_conversation_leaves_its_sources_behind() -> None:

@@ -67,6 +67,17 @@ def test_over_http_a_text_comes_in_where_that_is_allowed(served: str, kb_name: s
             assert (await call(client, "ingest", kb=kb_name, **page))["documents"] == 1
             told = await call(client, "ask", kb=kb_name, question="Where was Ada Lovelace born?")
             assert told["answer"] == "London"
+            titles = ["Terms (draft)", "Terms [draft]", "A/B test", "A:B test", "What is C#?", "What is C+?"]
+            for title in titles:
+                text = f"This is the text under {title}."
+                assert (await call(client, "ingest", kb=kb_name, title=title, text=text))["replaced"] == 0
+            listed = await call(client, "list", kb=kb_name, text=None, skip=None, k=None)
+            assert {one["title"] for one in listed["documents"]} == {"Ada Lovelace", *titles}
+            for given in ({"k": 0}, {"query": ""}, {"filter": "x"}, {"k": "many", "kb": 7}):
+                told = await call(client, "search", **({"query": "x", "kb": kb_name} | given))
+                assert "\n" not in told
+                assert "http" not in told
+                assert next(iter(given)) in told
             for wrong in ({}, {"address": "/etc/passwd"}, {"address": "file:///etc/passwd"}, {"text": "no title"}):
                 assert isinstance(await call(client, "ingest", kb=kb_name, **wrong), str)
             inside = await call(client, "ingest", kb=kb_name, address=f"{served}/health")

@@ -8,11 +8,11 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.metadata import version
 from importlib.util import find_spec
 
-from fastapi import Depends, FastAPI, Response
+from fastapi import Depends, FastAPI, HTTPException, Response
 
 from clew.knowledge_base import connect
 from clew.serving.api import bases, chat, documents, graph, jobs, questions, rollouts, trajectories
-from clew.serving.api.access import needs, once
+from clew.serving.api.access import Shared, needs, once
 from clew.serving.api.errors import RESPONSES, answer_errors
 from clew.serving.api.guard import Guard, log_to_stderr
 from clew.serving.api.metrics import exposed
@@ -60,8 +60,15 @@ def create_app(settings: Settings) -> FastAPI:
 
     @app.get("/health", tags=["operation"])
     async def health() -> dict[str, str]:
-        """Whether the server is up. Needs no token."""
+        """Whether the server is up, whatever Neo4j does. Needs no token."""
         return {"status": "ok"}
+
+    @app.get("/ready", tags=["operation"])
+    async def ready(service: Shared) -> dict[str, str]:
+        """Whether it can serve: whether Neo4j answers within a second. Needs no token."""
+        if service.pulse.late:
+            raise HTTPException(503, "Neo4j does not answer.", {"Retry-After": "2"})
+        return {"status": "ready"}
 
     @app.get("/metrics", tags=["operation"], dependencies=[needs("read")], response_class=Response)
     async def metrics() -> Response:

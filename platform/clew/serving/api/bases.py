@@ -8,9 +8,9 @@ from pydantic import BaseModel
 from clew.explore import look
 from clew.knowledge_base import list_knowledge_bases
 from clew.retrieval.registry import RECIPES
-from clew.serving.api.access import Base, Granted, Shared, needs
+from clew.serving.api.access import Base, Checked, Granted, Shared, needs
 
-router = APIRouter(prefix="/api", tags=["knowledge bases"], dependencies=[needs("read")])
+router = APIRouter(prefix="/api", tags=["knowledge bases"], dependencies=[needs("read")], route_class=Checked)
 
 
 class KnowledgeBaseRow(BaseModel):

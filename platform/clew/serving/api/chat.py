@@ -1,10 +1,10 @@
 """Knowledge bases as models of OpenAI's chat API: ``clew/NAME``, for Open WebUI, LibreChat and the openai clients.
 
 The last user message is the question, those before it with their answers the conversation; system messages, tools and
-sampling options have no meaning here, and are passed over. ``filter`` is Clew's own (``extra_body`` of the openai
-clients): a list of conditions that keeps the search to some documents. What the agent thinks and looks up comes as
-``reasoning_content``, the answer with numbered sources as ``content``, each number also as an annotation. ``clew`` in
-the answer names the trajectory and the verdict.
+sampling options have no meaning here, and are passed over. So are pictures, files and sound, which is said. ``filter``
+is Clew's own (``extra_body`` of the openai clients): a list of conditions that keeps the search to some documents. What
+the agent thinks and looks up comes as ``reasoning_content``, the answer with numbered sources as ``content``, each
+number also as an annotation. ``clew`` in the answer names the trajectory, the verdict and what was left out.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import json
 import re
 import time
 import uuid
+from collections import Counter
 from collections.abc import AsyncIterator
 from itertools import pairwise
 from typing import Annotated, Any, Literal
@@ -28,19 +29,27 @@ from clew.errors import ClewError, InputError, NotFoundError
 from clew.ingest.fetch import is_address
 from clew.knowledge_base import KnowledgeBase, list_knowledge_bases
 from clew.reporting.verdict import WORDS
-from clew.serving.api.access import Granted, Shared, check, needs
+from clew.serving.api.access import Checked, Granted, Shared, caller, check, needs
 from clew.serving.api.errors import KINDS, status_of
 from clew.serving.api.questions import count
 from clew.serving.api.service import Service
-from clew.serving.api.shapes import Conditions, Text
+from clew.serving.api.shapes import Conditions, Lenient, Text
+from clew.serving.api.turns import while_there
 from clew.types import Json, Trajectory
 
-router = APIRouter(prefix="/v1", tags=["chat"], dependencies=[needs("read")])
+router = APIRouter(prefix="/v1", tags=["chat"], dependencies=[needs("read")], route_class=Checked)
 
 PREFIX = "clew/"
-MOST_MESSAGES = 1_000
-MOST_CHARS = 200_000
-_TAIL = re.compile(r"(?:\s*\[\d+\])*\s*(?:\n\n(?:Sources:|(?:" + "|".join(WORDS.values()) + r"): ).*)?\Z", re.DOTALL)
+MOST_MESSAGES = 100
+"""Messages of a conversation that are looked at; the last ones."""
+MOST_CHARS = 4_000
+"""Characters of an earlier message that are looked at; the first ones."""
+_TEXTS = ("text", "input_text", "output_text", "refusal")
+"""Types of parts of a message that are text."""
+_KINDS = {"image": "picture", "audio": "sound", "video": "video", "file": "file"}
+"""What other parts are called, by what their type has in it."""
+_ENDS = "|".join(("Sources:", "Left out: ", *(f"{word}: " for word in WORDS.values())))
+_TAIL = re.compile(rf"(?:\s*\[\d+\])*\s*(?:\n\n(?:{_ENDS}).*)?\Z", re.DOTALL)
 """What ``rendered`` has put behind an answer."""
 _MARKUP = re.compile(r"([\\`\[\]<>])")
 """What could become a link, an image or HTML where an answer is shown as Markdown."""
@@ -49,40 +58,50 @@ _TASK, _CHAT = "### Task:", "<chat_history>"
 _FIRST_ASKED = re.compile(r"<chat_history>\s*(?:USER:)?\s*(.{1,60})")
 
 
-class Part(BaseModel):
-    """A part of a message; only those of text are read."""
+class Message(Lenient):
+    """A message of the conversation: a text, or parts of which those of text are read."""
 
-    type: str
-    text: Annotated[Text, Field(max_length=MOST_CHARS)] = ""
-
-
-class Message(BaseModel):
-    """A message of the conversation."""
-
-    role: Literal["system", "developer", "user", "assistant", "tool", "function"]
-    content: Annotated[Text, Field(max_length=MOST_CHARS)] | list[Part] | None = None
+    role: str
+    content: Any = None
 
     @property
     def text(self) -> str:
-        """Its text. Raises InputError for a part that is something else."""
-        if isinstance(self.content, list):
-            if other := next((part.type for part in self.content if part.type != "text"), ""):
-                raise InputError(f"A knowledge base reads text, not {other[:40]!r}: send text alone.")
-            return "\n".join(part.text for part in self.content)
-        return self.content or ""
+        """Its text, without what neither UTF-8 nor the database can hold."""
+        text = "\n".join(part for part in map(_text, self._parts()) if part is not None)
+        return text.encode("utf-8", "replace").decode().replace("\0", " ")
+
+    @property
+    def left_out(self) -> list[str]:
+        """The kinds of its parts that are no text, such as ``picture``."""
+        return [_kind(part) for part in self._parts() if _text(part) is None]
+
+    def _parts(self) -> list[Any]:
+        return self.content if isinstance(self.content, list) else [self.content or ""]
 
 
-class StreamOptions(BaseModel):
+def _text(part: Any) -> str | None:
+    """The text of a part; None for one that is something else."""
+    if isinstance(part, dict):
+        part = part.get("text") or part.get("refusal") or "" if part.get("type") in _TEXTS else None
+    return part if isinstance(part, str) else None
+
+
+def _kind(part: Any) -> str:
+    kind = str(part.get("type", "part") if isinstance(part, dict) else "part")
+    return next((word for sign, word in _KINDS.items() if sign in kind), kind[:40])
+
+
+class StreamOptions(Lenient):
     """Whether the last chunk of a stream tells what a model was paid for."""
 
     include_usage: bool = False
 
 
-class Completion(BaseModel):
+class Completion(Lenient):
     """What is read of a request; everything else is passed over."""
 
     model: Annotated[Text, Field(max_length=100)]
-    messages: Annotated[list[Message], Field(min_length=1, max_length=MOST_MESSAGES)]
+    messages: Annotated[list[Message], Field(min_length=1)]
     stream: bool = False
     stream_options: StreamOptions | None = None
     n: Literal[1] | None = None
@@ -147,41 +166,60 @@ async def complete(request: Request, service: Shared, grant: Granted, body: Comp
     """Answer the last user message out of the knowledge base that the model names."""
     base = await asyncio.to_thread(_base, service, grant, body.model)
     question, history = conversation(body.messages)
+    kinds = Counter(kind for one in body.messages for kind in one.left_out)
+    newly = Counter(_spoken(body.messages)[-1].left_out)
     head: Json = {"created": int(time.time()), "model": PREFIX + base.name}
-    if question.startswith(_TASK) and _CHAT in question:
-        replies = _nothing_to_ask(question)
+    if not question:
+        replies = _said(f"{_left_out(newly)} Ask in words.")
+    elif question.startswith(_TASK) and _CHAT in question:
+        replies = _said(_nothing_to_ask(question))
     elif len(question) > MAX_QUESTION_CHARS:
         raise InputError(f"The last message has {len(question):,} characters; ask in at most {MAX_QUESTION_CHARS:,}.")
     else:
         link = f"{request.base_url}api/knowledge-bases/{base.name}/documents"
-        asked: Json = {"question": question, "history": history, "filter": body.filter}
-        replies = _replies(service, base, asked, link)
+        asked: Json = {"question": question, "history": history, "filter": body.filter, "caller": caller(request)}
+        replies = _replies(service, base, asked, link, (kinds, newly))
     if body.stream:
         usage = bool(body.stream_options and body.stream_options.include_usage)
         return StreamingResponse(_chunks(replies, head, usage), media_type="text/event-stream")
+    return JSONResponse(await while_there(request, _whole(replies, head)))
+
+
+async def _whole(replies: Reply, head: Json) -> Json:
     message: Json = {"role": "assistant", "content": "", "reasoning_content": ""}
     async for delta, last in replies:
         for name, value in delta.items():
             message[name] = message[name] + value if isinstance(message.get(name), str) else value
         if last:
             choice = {"index": 0, "message": message, "finish_reason": "stop"}
-            return JSONResponse(head | last | {"object": "chat.completion", "choices": [choice]})
-        if await request.is_disconnected():
-            break
-    raise InputError("The client has gone.")
+            return head | last | {"object": "chat.completion", "choices": [choice]}
+    raise InputError("The question was not answered: ask again.")
 
 
 def conversation(messages: list[Message]) -> tuple[str, list[tuple[str, str]]]:
-    """The question, and the exchanges before it. Raises InputError where the last message asks nothing."""
-    spoken = [(one.role, one.text) for one in messages if one.role in ("user", "assistant")]
-    if not spoken or spoken[-1][0] != "user" or not spoken[-1][1].strip():
+    """The question, and the exchanges before it; no question where the last message has only pictures and the like.
+
+    Raises InputError where it asks nothing.
+    """
+    spoken = _spoken(messages)
+    question = spoken[-1].text.strip() if spoken and spoken[-1].role == "user" else ""
+    if not question and not (spoken and spoken[-1].role == "user" and spoken[-1].left_out):
         raise InputError("The last message must be the user's, and ask something.")
     history = [
-        (asked, _TAIL.sub("", answer))
-        for (role, asked), (other, answer) in pairwise(spoken)
-        if role == "user" and other == "assistant"
+        (asked.text[:MOST_CHARS], _TAIL.sub("", answer.text[:MOST_CHARS]))
+        for asked, answer in pairwise(spoken[-MOST_MESSAGES:])
+        if (asked.role, answer.role) == ("user", "assistant") and asked.text.strip()
     ]
-    return spoken[-1][1], history
+    return question, history
+
+
+def _spoken(messages: list[Message]) -> list[Message]:
+    return [one for one in messages if one.role in ("user", "assistant")]
+
+
+def _left_out(kinds: Counter[str]) -> str:
+    counted = ", ".join(f"{number} × {_harmless(kind)}" for kind, number in kinds.items())
+    return f"Left out: {counted}; a knowledge base reads text." if counted else ""
 
 
 def rendered(trajectory: Trajectory, addresses: dict[str, str]) -> tuple[str, list[Json]]:
@@ -216,7 +254,10 @@ Reply = AsyncIterator[tuple[Json, Json]]
 """What is said piece by piece, and with the last piece the id, the usage and Clew's own part."""
 
 
-async def _replies(service: Service, base: KnowledgeBase, asked: Json, link: str) -> Reply:
+async def _replies(
+    service: Service, base: KnowledgeBase, asked: Json, link: str, left_out: tuple[Counter[str], Counter[str]]
+) -> Reply:
+    """``left_out`` counts what was no text: in the conversation, and in the question, where the answer says so."""
     async for event in service.ask(base.name, **asked):
         if not isinstance(event, Finished):
             if thought := _thought(event):
@@ -228,6 +269,7 @@ async def _replies(service: Service, base: KnowledgeBase, asked: Json, link: str
         rows = await asyncio.to_thread(base.database.read, "document/origins", kb=base.name, ids=ids) if ids else []
         addresses = {row["id"]: row["source"] for row in rows if is_address(row["source"])}
         text, annotations = rendered(trajectory, {id: f"{link}/{quoted(id)}" for id in ids} | addresses)
+        text += f"\n\n{_left_out(left_out[1])}" if left_out[1] else ""
         read, wrote = trajectory.usage.prompt_tokens, trajectory.usage.completion_tokens
         yield (
             {"content": text, "annotations": annotations},
@@ -240,17 +282,23 @@ async def _replies(service: Service, base: KnowledgeBase, asked: Json, link: str
                     "reason": trajectory.verdict.reason,
                     "probability": trajectory.verdict.probability,
                     "answered": trajectory.answered,
+                    "left_out": dict(left_out[0]),
                 },
             },
         )
 
 
-async def _nothing_to_ask(prompt: str) -> Reply:
+def _nothing_to_ask(prompt: str) -> str:
     """What a chat client wants for itself, as a title for the conversation, is no question to a knowledge base."""
     first = _FIRST_ASKED.search(prompt.rpartition("\n### Chat History")[2] or prompt)
-    said: Json = {"title": first[1].strip() if first else "Clew", "tags": [], "follow_ups": [], "queries": []}
+    wanted: Json = {"title": first[1].strip() if first else "Clew", "tags": [], "follow_ups": [], "queries": []}
+    return json.dumps(wanted, ensure_ascii=False)
+
+
+async def _said(text: str) -> Reply:
+    """A reply that asks the graph nothing."""
     usage = dict.fromkeys(("prompt_tokens", "completion_tokens", "total_tokens"), 0)
-    yield {"content": json.dumps(said, ensure_ascii=False)}, {"id": f"chatcmpl-{uuid.uuid4().hex}", "usage": usage}
+    yield {"content": text}, {"id": f"chatcmpl-{uuid.uuid4().hex}", "usage": usage}
 
 
 async def _chunks(replies: Reply, head: Json, include_usage: bool) -> AsyncIterator[str]:

@@ -2,24 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from itertools import chain, count
+from pathlib import PurePosixPath
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, File, Form, UploadFile
+from fastapi import APIRouter, File, Form, HTTPException, Query, UploadFile
 from pydantic import BaseModel, Field
 
+from clew import runs
 from clew.errors import InputError
 from clew.ingest.fetch import is_address
-from clew.runs.ingest import Upload, start_ingest
-from clew.serving.api.access import Base, NewBase, Shared, needs
+from clew.ingest.load import storable
+from clew.knowledge_base import KnowledgeBase
+from clew.runs.ingest import KIND as INGEST
+from clew.runs.ingest import Upload, items_of, start_ingest
+from clew.serving.api.access import Base, Checked, NewBase, Shared, needs, taken, too_large
 from clew.serving.api.jobs import JobView, view
 from clew.serving.api.service import Service
 from clew.serving.api.shapes import Body, Id, Limit, Skip, Text
 from clew.types import Block, Json, Skipped
 
-router = APIRouter(prefix="/api/knowledge-bases/{kb}", tags=["documents"], dependencies=[needs("read")])
+router = APIRouter(
+    prefix="/api/knowledge-bases/{kb}", tags=["documents"], dependencies=[needs("read")], route_class=Checked
+)
 
 MOST_ADDRESSES = 200
+
+UNNAMED = "upload"
+REPLACES = (
+    "It takes the place of an earlier upload of this name: on_same_name=keep brings it in beside, refuse asks first."
+)
+OnSameName = Annotated[
+    Literal["replace", "keep", "refuse"],
+    Query(description="What becomes of a file whose name an earlier upload has; keep numbers it: `readme (2).md`."),
+]
 
 Extractor = Literal["sentences", "llm", "hybrid"]
 Budget = Annotated[Text, Field(max_length=20, description="Of a model that extracts: 200k tokens, $2.50 or 25%.")]
@@ -85,25 +102,50 @@ def upload(
     files: Annotated[list[UploadFile], File(description="The files to bring in.")],
     extractor: Annotated[Extractor, Form()] = "sentences",
     budget: Annotated[Budget, Form()] = "",
+    on_same_name: OnSameName = "replace",
 ) -> JobView:
-    """Bring files in; one with the name of an earlier upload replaces it. The job says what came of each."""
-    taken: dict[str, UploadFile] = {}
+    """Bring files in. The job says what came of each, and with a warning which replaces an earlier upload.
+
+    A file goes by its name as it is sent, with the folders in it: files of one name in two folders are told apart where
+    the client sends ``a/readme.md`` and ``b/readme.md``.
+    """
+    earlier = _uploaded(base, service, [file.filename or UNNAMED for file in files])
+    if earlier and on_same_name == "refuse":
+        named = ", ".join(repr(name[:80]) for name in sorted(earlier)[:5])
+        raise HTTPException(409, f"There are earlier uploads named {named}: choose on_same_name=replace or keep.")
+    chosen: dict[str, UploadFile] = {}
     rejected = []
-    most = service.settings.max_file_mb * 1e6
     for file in files:
-        name = file.filename or "upload"
-        if (file.size or 0) > most:
-            rejected.append(Skipped(name, f"It is larger than {service.settings.max_file_mb:g} MB (CLEW_MAX_FILE_MB)."))
-        elif name in taken:
+        name = file.filename or UNNAMED
+        if (file.size or 0) > service.settings.max_file_mb * 1e6:
+            rejected.append(Skipped(name, f"It {too_large(service.settings)}"))
+        elif name in chosen and on_same_name != "keep":
             rejected.append(Skipped(name, "Another file of this upload has the same name."))
         else:
-            taken[name] = file
+            chosen[_free(name, earlier | chosen.keys()) if on_same_name == "keep" else name] = file
 
     def uploads() -> Iterator[Upload]:
-        for name, file in taken.items():
-            yield Upload(name, file.file.read())
+        for name, file in chosen.items():
+            warnings = (REPLACES,) if name in earlier else ()
+            yield Upload(name, file.file.read(), warnings=warnings)
 
     return _start(service, base.name, uploads(), extractor=extractor, budget=budget, rejected=rejected)
+
+
+def _uploaded(base: KnowledgeBase, service: Service, names: list[str]) -> set[str]:
+    """Those of the names that earlier uploads have, also such as are still waiting to be brought in."""
+    sources = {f"upload:{storable(name)}": name for name in names}
+    rows = base.database.read("document/of_sources", kb=base.name, sources=list(sources))
+    running = [job for job in runs.jobs(service.settings, INGEST) if job.about.get("kb") == base.name and job.running]
+    coming = {item.name for job in running for item in items_of(job) if item.file and not item.source}
+    return {sources[row["source"]] for row in rows} | (coming & set(names))
+
+
+def _free(name: str, taken: Collection[str]) -> str:
+    """The name, numbered where it is taken: ``readme (2).md``."""
+    path = PurePosixPath(name)
+    numbered = (name.removesuffix(path.name) + f"{path.stem} ({number}){path.suffix}" for number in count(2))
+    return next(one for one in chain([name], numbered) if one not in taken)
 
 
 @router.post("/addresses", status_code=202, dependencies=[needs("write")])
@@ -126,7 +168,7 @@ def replace(base: Base, service: Shared, id: Id, file: UploadFile) -> JobView:
     known = base.document(id)
     if known["locator"]:
         raise InputError("It is one row of a file: upload the whole file again, under the same name.")
-    upload = Upload(file.filename or known["title"], file.file.read(), known["source"])
+    upload = Upload(file.filename or known["title"], taken(file, service), known["source"])
     return _start(service, base.name, [upload])
 
 

@@ -11,7 +11,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
-from clew.errors import ClewError, InputError, ModelError, NotFoundError, SettingsError
+from clew.errors import ClewError, InputError, ModelError, NotFoundError, SettingsError, faults
 
 STATUS: dict[type[ClewError], int] = {InputError: 422, NotFoundError: 404, SettingsError: 409, ModelError: 502}
 """The status of each kind of error; all others, such as a database that cannot be reached, are 503."""
@@ -21,6 +21,7 @@ KINDS = {
     403: "forbidden",
     404: "not_found",
     405: "method_not_allowed",
+    408: "timeout",
     409: "conflict",
     413: "too_large",
     422: "invalid_request",
@@ -29,7 +30,6 @@ KINDS = {
     502: "model",
     503: "unavailable",
 }
-_SHOWN = 5
 _REFUSED = {"$ref": "#/components/schemas/Refused"}
 
 
@@ -88,7 +88,4 @@ def answer_errors(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:
-        faults = [f"{'.'.join(map(str, e['loc']))}: {e['msg'].removeprefix('Value error, ')}" for e in error.errors()]
-        more = f"; and {len(faults) - _SHOWN} more" if len(faults) > _SHOWN else ""
-        text = "; ".join(faults[:_SHOWN]) + more
-        return refusal(422, text.encode("utf-8", "backslashreplace").decode())
+        return refusal(422, faults(error.errors()))

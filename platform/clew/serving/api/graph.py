@@ -9,10 +9,12 @@ from pydantic import BaseModel, Field
 
 from clew.explore import look
 from clew.explore.search import By, describe_entities, describe_facts, search_entities, search_facts
-from clew.serving.api.access import Base, needs
+from clew.serving.api.access import Base, Checked, needs
 from clew.serving.api.shapes import MOST_QUERY_CHARS, Id, Limit, Skip, Text
 
-router = APIRouter(prefix="/api/knowledge-bases/{kb}", tags=["graph"], dependencies=[needs("read")])
+router = APIRouter(
+    prefix="/api/knowledge-bases/{kb}", tags=["graph"], dependencies=[needs("read")], route_class=Checked
+)
 
 Words = Annotated[Text, Field(max_length=MOST_QUERY_CHARS)]
 Label = Annotated[Text, Field(min_length=1, max_length=100)]

@@ -1,12 +1,13 @@
 """What stands before every route: request ids, who asks, limits, the log and the metrics; and nothing is a bare 500.
 
-Beyond loopback, no route but ``/health`` is reached without a token. On loopback, where none is asked for, a web page
-of a stranger might still send requests from the reader's browser: so the host must be this machine by name, and a page
-of another origin is refused. No answer ever has a CORS header.
+Beyond loopback, no route but ``/health`` and ``/ready`` is reached without a token. On loopback, where none is asked
+for, a web page of a stranger might still send requests from the reader's browser: so the host must be this machine by
+name, and a page of another origin is refused. No answer ever has a CORS header.
 """
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
 import logging
@@ -15,30 +16,37 @@ import secrets
 import sys
 import time
 from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from clew.errors import ClewError
 from clew.serving.api import metrics
+from clew.serving.api.bodies import Bodies, has_body, limit, taken_in
 from clew.serving.api.errors import refusal, status_of
 from clew.serving.api.service import Service
 from clew.serving.hosts import foreign
 from clew.serving.tokens import OWNER_GRANT, Grant
+from clew.settings import Settings
 
-OPEN = "/health"
-"""What is answered to everybody: whether the server is up."""
+OPEN = ("/health", "/ready")
+"""What is answered to everybody: whether the server is up, and can serve."""
 HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
 GUESSES = 30
 """Wrong tokens a minute from one address; more are not looked at."""
-BODY_BYTES = 8 << 20
-"""A body that is no upload, at most."""
-UPLOAD_BYTES = 512 << 20
-"""An upload with all its files, at most; each file keeps to the setting ``CLEW_MAX_FILE_MB``."""
-_UPLOADS = re.compile(r"/api/knowledge-bases/[^/]+/(documents(/[^/]+)?|evaluations)")
+AT_ALL_TIMES = ("/openapi.json", "/metrics")
+"""What is answered while Neo4j is gone, too."""
+GONE = 499
+"""What the log has of a request whose client did not wait for the answer."""
+RETRY = {"Retry-After": "2"}
+LOOKS = 0.5
+"""Seconds between two looks whether Neo4j has gone while a request is worked on."""
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _KEPT = 10_000
 _log = logging.getLogger("clew.serve")
@@ -50,6 +58,7 @@ class Guard:
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
         self.under_way = 0
+        self.bodies = Bodies()
         self.rates = Rates()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -57,7 +66,6 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        service: Service = scope["app"].state.service
         headers = Headers(scope=scope)
         given = headers.get("x-request-id", "")
         request = given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
@@ -73,31 +81,55 @@ class Guard:
                     told.setdefault(name, value)
             await send(message)
 
-        self.under_way += 1
         metrics.UNDER_WAY.inc()
+        refused: Response | None = None
         try:
-            most = UPLOAD_BYTES if _UPLOADS.fullmatch(scope["path"]) else BODY_BYTES
-            answer = self._refused(service, scope, headers, most) or self.app
-            await answer(scope, _limited(receive, most), with_headers)
+            await self._answer(scope, receive, with_headers, lambda: status > 0)
+        except HTTPException as error:
+            refused = refusal(error.status_code, str(error.detail), dict(error.headers or {}))
         except ClewError as error:  # such as a file of tokens that is damaged
-            await refusal(status_of(error), str(error))(scope, receive, with_headers)
+            refused = refusal(status_of(error), str(error))
+        except ClientDisconnect:
+            status = status or GONE
         except Exception:
             _log.exception("A request failed", extra={"request": request})
-            if not status:
-                said = f"Something unforeseen went wrong: the server's log says what, at request {request}."
-                await refusal(500, said)(scope, receive, with_headers)
+            said = f"Something unforeseen went wrong: the server's log says what, at request {request}."
+            refused = refusal(500, said)
         finally:
-            self.under_way -= 1
+            if refused and not status:
+                await refused(scope, receive, with_headers)
             metrics.UNDER_WAY.dec()
             self._note(scope, request, status, time.perf_counter() - began)
 
-    def _refused(self, service: Service, scope: Scope, headers: Headers, most: int) -> Response | None:
+    async def _answer(self, scope: Scope, receive: Receive, send: Send, begun: Callable[[], bool]) -> None:
+        """Let the app answer what may pass. Raises HTTPException for what may not; ``begun`` tells of an answer."""
+        service: Service = scope["app"].state.service
+        headers = Headers(scope=scope)
+        if scope["path"] in OPEN:
+            await self.app(scope, receive, send)
+            return
+        if answer := self._refused(service, scope, headers):
+            await answer(scope, receive, send)
+            return
+        most, too_large = limit(scope, service.settings)
+        place = _Place(self, service.settings, scope["state"]["grant"].name or str(scope.get("client")))
+        try:
+            place.begin(has_body(headers))
+            receive = taken_in(receive, most, too_large, place.work)
+            if int(headers.get("content-length", "0")) <= most:
+                await _while_neo4j_is_there(service, self.app(scope, receive, send), begun)
+            elif "expect" in headers:  # it is not sent before it is asked for
+                raise HTTPException(413, too_large)
+            else:
+                while (await receive())["type"] != "http.disconnect":
+                    pass
+                raise ClientDisconnect
+        finally:
+            place.end()
+
+    def _refused(self, service: Service, scope: Scope, headers: Headers) -> Response | None:
         """Why a request may not pass, as an answer; else who asks is noted in its scope."""
         address = (scope.get("client") or ("unknown",))[0]
-        if scope["path"] == OPEN:
-            return None
-        if self.under_way > service.settings.serve_concurrency:
-            return refusal(503, "Too many requests are under way: try again soon.", {"Retry-After": "1"})
         token = _token(headers.get("authorization", ""))
         grant = service.tokens.find(token) if token else None
         if grant is None and service.open:  # clients of OpenAI's API always send a key, whatever it is
@@ -112,9 +144,10 @@ class Guard:
             return refusal(401, said, {"WWW-Authenticate": "Bearer"})
         if grant.name and self.rates.spend(grant.sha256, service.settings.serve_rate / service.settings.serve_workers):
             return refusal(429, "This token has sent too many requests: try again soon.", {"Retry-After": "1"})
-        size = headers.get("content-length", "0")
-        if not size.isdecimal() or int(size) > most:
-            return refusal(413, _too_large(most))
+        if not headers.get("content-length", "0").isdecimal():
+            return refusal(400, "The header Content-Length is no number.")
+        if service.pulse.gone and scope["path"] not in AT_ALL_TIMES:
+            return refusal(503, service.pulse.gone, RETRY)
         scope.setdefault("state", {})["grant"] = grant
         return None
 
@@ -183,23 +216,55 @@ def log_to_stderr() -> None:
         logging.getLogger(name).setLevel(logging.INFO)
 
 
-def _limited(receive: Receive, most: int) -> Receive:
-    """A body that does not say how long it is, cut off where it is too long."""
-    read = 0
+@dataclass(slots=True)
+class _Place:
+    """Where a request is: its body on the way, or worked on; each within its limit."""
 
-    async def limited() -> Message:
-        nonlocal read
-        message = await receive()
-        read += len(message.get("body", b""))
-        if read > most:
-            raise HTTPException(413, _too_large(most))
-        return message
+    guard: Guard
+    settings: Settings
+    caller: str
+    coming: bool = False
+    working: bool = False
 
-    return limited
+    def begin(self, has_body: bool) -> None:
+        """Wait for its body where it has one. Answers 503 where too many are on their way, or under way."""
+        if not has_body:
+            self.work()
+            return
+        self.guard.bodies.begin(self.caller, self.settings)
+        self.coming = True
+
+    def work(self) -> None:
+        """Its body is here."""
+        if self.working:
+            return
+        if self.guard.under_way >= self.settings.serve_concurrency:
+            raise HTTPException(503, "Too many requests are under way: try again soon.", {"Retry-After": "1"})
+        self.guard.under_way += 1
+        self.working = True
+        self._arrived()
+
+    def end(self) -> None:
+        """It is answered."""
+        self._arrived()
+        self.guard.under_way -= self.working
+
+    def _arrived(self) -> None:
+        if self.coming:
+            self.guard.bodies.end(self.caller)
+            self.coming = False
 
 
-def _too_large(most: int) -> str:
-    return f"The body is larger than {most >> 20} MiB: send less at once."
+async def _while_neo4j_is_there(service: Service, work: Awaitable[None], begun: Callable[[], bool]) -> None:
+    """Let the app work. Answers 503 where Neo4j goes before the answer has begun, which would take a quarter minute."""
+    task = asyncio.ensure_future(work)
+    try:
+        while not (await asyncio.wait({task}, timeout=LOOKS))[0]:
+            if service.pulse.gone and not begun():
+                raise HTTPException(503, service.pulse.gone, RETRY)
+        task.result()
+    finally:
+        task.cancel()
 
 
 def _token(authorization: str) -> str:

@@ -14,13 +14,13 @@ from clew.evaluation.job import RUNS, Wanted, start_evaluation
 from clew.evaluation.runs import find_run
 from clew.runs.ingest import KIND as INGEST
 from clew.runs.ingest import Upload
-from clew.serving.api.access import Base, Granted, Shared, check, needs
+from clew.serving.api.access import Base, Checked, Granted, Shared, check, needs, taken
 from clew.serving.api.service import Service
 from clew.serving.api.shapes import Limit, PolicyName, StrategyName
 from clew.serving.tokens import Grant
 from clew.types import Json
 
-router = APIRouter(prefix="/api", tags=["jobs"], dependencies=[needs("read")])
+router = APIRouter(prefix="/api", tags=["jobs"], dependencies=[needs("read")], route_class=Checked)
 
 JobId = Annotated[str, Field(pattern=r"^\d{8}-\d{6}-[a-z]+-[0-9a-f]{6}$")]
 _HIDDEN = {"source", "file", "settled"}
@@ -123,7 +123,7 @@ def evaluate(
 ) -> JobView:
     """Measure answers or retrieval on a file of questions: JSON lines of ``id``, ``question`` and ``answers``."""
     wanted = Wanted(measure, [strategy or service.settings.strategy], limit=limit, policies=[policy])
-    upload = Upload(questions.filename or "questions.jsonl", questions.file.read())
+    upload = Upload(questions.filename or "questions.jsonl", taken(questions, service))
     return view(start_evaluation(service.settings, base.name, upload, wanted))
 
 

@@ -12,8 +12,9 @@ from pydantic import BaseModel, Field, TypeAdapter
 from clew.agent.loop import Delta, Event, Finished, Note, Queried, Stepped
 from clew.errors import ClewError, InputError
 from clew.serving.api import metrics
-from clew.serving.api.access import Base, Shared, needs
+from clew.serving.api.access import Base, Caller, Checked, Shared, needs
 from clew.serving.api.errors import STREAM_RESPONSES
+from clew.serving.api.service import Service
 from clew.serving.api.shapes import (
     MOST_QUERIES,
     Body,
@@ -25,9 +26,12 @@ from clew.serving.api.shapes import (
     StrategyName,
     Text,
 )
+from clew.serving.api.turns import while_there
 from clew.types import Retrieved, Trajectory
 
-router = APIRouter(prefix="/api/knowledge-bases/{kb}", tags=["questions"], dependencies=[needs("read")])
+router = APIRouter(
+    prefix="/api/knowledge-bases/{kb}", tags=["questions"], dependencies=[needs("read")], route_class=Checked
+)
 
 MOST_RESULTS = 50_000
 """Queries times k, at most."""
@@ -78,34 +82,37 @@ def count(trajectory: Trajectory) -> None:
 
 
 @router.post("/retrieve", response_model=Found)
-async def retrieve(kb: str, service: Shared, body: Queries) -> Response:
+async def retrieve(request: Request, kb: str, service: Shared, caller: Caller, body: Queries) -> Response:
     """The best facts and passages for each query, each with where it is stated and why it came."""
     k = body.k or service.settings.top_k
     if k * len(body.queries) > MOST_RESULTS:
         raise InputError(f"{len(body.queries):,} queries of {k} facts are too many at once: send fewer.")
-    found = await service.retrieve(kb, body.queries, k, body.strategy, body.filter)
+    work = service.retrieve(kb, body.queries, k, body.strategy, body.filter, caller=caller)
+    found = await while_there(request, work)
     metrics.QUERIES.labels(body.strategy or service.settings.strategy).inc(len(body.queries))
     # What the library gives is right already: it is written out without being checked again.
     return Response(_FOUND.dump_json(Found.model_construct(results=found)), media_type="application/json")
 
 
 @router.post("/ask")
-async def ask(request: Request, base: Base, service: Shared, body: Asked) -> Trajectory:
+async def ask(request: Request, base: Base, service: Shared, caller: Caller, body: Asked) -> Trajectory:
     """The answer with its verdict, citations and turns. The agent stops where the client goes away."""
-    async for event in service.ask(base.name, body.question, **body.options()):
+    return await while_there(request, _answer(service, base.name, caller, body))
+
+
+async def _answer(service: Service, kb: str, caller: str, body: Asked) -> Trajectory:
+    async for event in service.ask(kb, body.question, caller=caller, **body.options()):
         if isinstance(event, Finished):
             count(event.trajectory)
             return event.trajectory
-        if await request.is_disconnected():
-            break
-    raise InputError("The client has gone.")
+    raise InputError("The question was not answered: ask again.")
 
 
 @router.post("/ask/stream", response_class=EventSourceResponse, responses=STREAM_RESPONSES)
-async def ask_stream(base: Base, service: Shared, body: Asked) -> AsyncIterator[ServerSentEvent]:
+async def ask_stream(base: Base, service: Shared, caller: Caller, body: Asked) -> AsyncIterator[ServerSentEvent]:
     """The same as server-sent events: ``delta``, ``query``, ``step``, ``note``, and last ``answer`` or ``error``."""
     try:
-        async for event in service.ask(base.name, body.question, **body.options()):
+        async for event in service.ask(base.name, body.question, caller=caller, **body.options()):
             yield told(event)
     except ClewError as error:
         yield ServerSentEvent(event="error", data={"message": str(error)})

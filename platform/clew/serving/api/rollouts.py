@@ -10,24 +10,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, Field
 
 from clew.errors import InputError
 from clew.serving.api import metrics
-from clew.serving.api.access import KB_NAME, Granted, Shared, check, needs
+from clew.serving.api.access import KB_NAME, Checked, Granted, Shared, caller, check, needs
 from clew.serving.api.questions import MOST_RESULTS
 from clew.serving.api.service import Service
-from clew.serving.api.shapes import MOST_K, MOST_QUERIES, MOST_QUERY_CHARS, Condition, StrategyName
+from clew.serving.api.shapes import MOST_K, MOST_QUERIES, MOST_QUERY_CHARS, Condition, Lenient, StrategyName
+from clew.serving.api.turns import while_there
 from clew.types import Fact, Passage, Retrieved
 
-router = APIRouter(tags=["rollouts"], dependencies=[needs("read")])
+router = APIRouter(tags=["rollouts"], dependencies=[needs("read")], route_class=Checked)
 
 
 Filter = Annotated[Sequence[Condition], Query(max_length=20)]
 
 
-class Wanted(BaseModel):
+class Wanted(Lenient):
     """A batch of queries; other fields are ignored."""
 
     queries: Annotated[list[str], Field(max_length=MOST_QUERIES)]
@@ -58,32 +59,40 @@ class Results(BaseModel):
 
 @router.post("/retrieve")
 async def retrieve_default(
-    service: Shared, grant: Granted, body: Wanted, strategy: StrategyName | None = None, filter: Filter = ()
+    request: Request,
+    service: Shared,
+    grant: Granted,
+    body: Wanted,
+    strategy: StrategyName | None = None,
+    filter: Filter = (),
 ) -> Results:
     """The passages for each query, out of the knowledge base of the settings."""
     check(grant, service.settings.kb, "read")
-    return await _retrieve(service, service.settings.kb, body, strategy, filter)
+    return await while_there(request, _retrieve(service, service.settings.kb, body, strategy, filter, caller(request)))
 
 
 @router.post("/retrieve/{kb}")
 async def retrieve(
     kb: Annotated[str, Field(pattern=KB_NAME)],
+    request: Request,
     service: Shared,
     body: Wanted,
     strategy: StrategyName | None = None,
     filter: Filter = (),
 ) -> Results:
     """The passages for each query."""
-    return await _retrieve(service, kb, body, strategy, filter)
+    return await while_there(request, _retrieve(service, kb, body, strategy, filter, caller(request)))
 
 
-async def _retrieve(service: Service, kb: str, body: Wanted, strategy: str | None, filter: Sequence[str]) -> Results:
+async def _retrieve(
+    service: Service, kb: str, body: Wanted, strategy: str | None, filter: Sequence[str], caller: str
+) -> Results:
     k = body.topk or service.settings.top_k
     if k * len(body.queries) > MOST_RESULTS:
         raise InputError(f"{len(body.queries):,} queries of {k} documents are too many at once: send fewer.")
     queries = [query[:MOST_QUERY_CHARS].encode("utf-8", "replace").decode() for query in body.queries]
     asked = [query for query in queries if query.strip()]
-    found = iter(await service.retrieve(kb, asked, k, strategy, filter) if asked else ())
+    found = iter(await service.retrieve(kb, asked, k, strategy, filter, caller=caller))
     metrics.QUERIES.labels(strategy or service.settings.strategy).inc(len(asked))
     scored = [_scored(next(found), k) if query.strip() else [] for query in queries]
     if body.return_scores:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
 from clew.agent.loop import MAX_QUESTION_CHARS
 from clew.agent.policies import POLICIES, check_policy
@@ -80,7 +80,25 @@ Skip = Annotated[int, Field(ge=0, le=MOST_SKIP)]
 Limit = Annotated[int, Field(ge=1, le=MOST_PAGE)]
 
 
-class Body(BaseModel):
+def _nullable(schema: dict[str, Any]) -> None:
+    """Say of whatever may be left out that it may be null, too."""
+    for name, told in schema.get("properties", {}).items():
+        if name not in schema.get("required", ()) and {"type": "null"} not in told.get("anyOf", ()):
+            schema["properties"][name] = {"anyOf": [told, {"type": "null"}]}
+
+
+class Lenient(BaseModel):
+    """A body, or a part of one, in which ``null`` is as if it were left out; fields that are not known are ignored."""
+
+    model_config = ConfigDict(json_schema_extra=_nullable)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_null(cls, given: Any) -> Any:
+        return {name: value for name, value in given.items() if value is not None} if isinstance(given, dict) else given
+
+
+class Body(Lenient):
     """A body whose fields are all known: a misspelt option is an error, not the default."""
 
     model_config = ConfigDict(extra="forbid")

@@ -7,13 +7,18 @@ from typing import Annotated, Literal
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
-from clew.serving.api.access import Base, needs
+from clew.serving.api.access import Base, Checked, needs
 from clew.serving.api.shapes import Body, Id, Limit, PolicyName, Skip, StrategyName, Text
 from clew.trajectories.read import StoredTrajectory, open_trajectory
 from clew.trajectories.standing import Standing
 from clew.trajectories.store import MOST_COMMENT, TrajectoryFilter
 
-router = APIRouter(prefix="/api/knowledge-bases/{kb}/trajectories", tags=["trajectories"], dependencies=[needs("read")])
+router = APIRouter(
+    prefix="/api/knowledge-bases/{kb}/trajectories",
+    tags=["trajectories"],
+    dependencies=[needs("read")],
+    route_class=Checked,
+)
 
 Origin = Literal["chat", "evaluation", "training"]
 Rating = Annotated[int, Field(ge=-1, le=1)]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import logging
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,9 +14,8 @@ from types import SimpleNamespace
 import pytest
 from fastapi import FastAPI, Request
 from fastapi.testclient import TestClient
-from starlette.datastructures import Headers
 
-from clew.serving.api import guard
+from clew.serving.api import bodies, guard
 from clew.serving.api.errors import answer_errors
 from clew.serving.tokens import Tokens
 from clew.settings import load_settings
@@ -35,7 +36,8 @@ def client(tmp_path: Path, *, open_: bool = False, **settings: object) -> TestCl
     app = FastAPI()
     app.add_middleware(guard.Guard)
     answer_errors(app)
-    app.state.service = SimpleNamespace(settings=own, tokens=Tokens(own), open=open_)
+    pulse = SimpleNamespace(gone="", late="")
+    app.state.service = SimpleNamespace(settings=own, tokens=Tokens(own), open=open_, pulse=pulse)
 
     @app.post("/read")
     async def read(request: Request) -> int:
@@ -96,7 +98,7 @@ def test_on_loopback_any_key_will_do(tmp_path: Path) -> None:
 
 
 def test_a_long_body_is_refused_whether_it_says_so_or_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guard, "BODY_BYTES", 1000)
+    monkeypatch.setattr(bodies, "BODY_BYTES", 1000)
     http = client(tmp_path, open_=True)
     assert http.post("/read", content=b"x" * 1000).json() == 1000
     for content in (b"x" * 1001, iter([b"x" * 600] * 2)):
@@ -106,13 +108,46 @@ def test_a_long_body_is_refused_whether_it_says_so_or_not(tmp_path: Path, monkey
 
 def test_more_requests_than_are_allowed_at_a_time_are_sent_away(tmp_path: Path) -> None:
     http = client(tmp_path, open_=True, serve_concurrency=1)
+    assert http.post("/read", content=b"x").status_code == 200
+    inner = http.app.middleware_stack  # type: ignore[attr-defined]
+    while not isinstance(inner, guard.Guard):
+        inner = inner.app
+    assert (inner.under_way, dict(inner.bodies.coming)) == (0, {})
+    inner.under_way = 1
+    for refused in (http.post("/read"), http.post("/read", content=b"x")):
+        assert (refused.status_code, refused.headers["Retry-After"]) == (503, "1")
+    assert http.get("/health").status_code == 200
+    assert (inner.under_way, dict(inner.bodies.coming)) == (1, {})
+
+
+def test_while_neo4j_is_gone_requests_are_sent_away_at_once(tmp_path: Path) -> None:
+    http = client(tmp_path, open_=True)
+    pulse = http.app.state.service.pulse  # type: ignore[attr-defined]
+    pulse.gone = "Neo4j is gone."
+    refused = http.post("/read")
+    assert (refused.status_code, refused.json()["error"]["message"]) == (503, "Neo4j is gone.")
+    assert refused.headers["Retry-After"]
+    assert http.get("/health").status_code == 200
+    pulse.gone = ""
     assert http.post("/read").status_code == 200
-    one = guard.Guard(http.app)
-    one.under_way = 2
-    service = http.app.state.service  # type: ignore[attr-defined]
-    refused = one._refused(service, {"path": "/read", "client": ("a", 1)}, Headers({}), 1)
-    assert refused is not None
-    assert (refused.status_code, refused.headers["Retry-After"]) == (503, "1")
+
+
+def test_a_request_does_not_outlive_neo4j(tmp_path: Path) -> None:
+    http = client(tmp_path, open_=True)
+    app, began = http.app, time.monotonic()
+    ended: list[str] = []
+
+    async def slow() -> None:
+        try:
+            app.state.service.pulse.gone = "Neo4j is gone."  # type: ignore[attr-defined]
+            await asyncio.sleep(60)
+        finally:
+            ended.append("cancelled")
+
+    app.get("/slow")(slow)  # type: ignore[attr-defined]
+    refused = http.get("/slow")
+    assert (refused.status_code, refused.json()["error"]["message"], ended) == (503, "Neo4j is gone.", ["cancelled"])
+    assert time.monotonic() - began < 30
 
 
 def test_what_nobody_foresaw_is_logged_and_not_told(tmp_path: Path, log: io.StringIO) -> None:
