@@ -35,16 +35,22 @@ def _split(found: list[Piece], read: Callable[[list[Piece]], list[Line]], splits
     for upper in [*across, None]:
         band = [piece for piece in rest if upper is None or piece.y > upper.y]
         rest = [piece for piece in rest if upper is not None and piece.y <= upper.y]
-        sides = _sides(band, gutter)
-        if _are_columns(*sides):
-            for side in sides[::-1] if runs_left(band) else sides:
-                column = _split(side, read, splits - 1)
-                width = max((len(line.text) for line in column if not line.alone), default=0)
-                result += [replace(line, width=line.width or width) for line in column]
-        else:
-            result += read(band)
+        result += _band(band, gutter, read, splits)
         if upper is not None:
             result += read([upper])
+    return result
+
+
+def _band(band: list[Piece], gutter: float, read: Callable[[list[Piece]], list[Line]], splits: int) -> list[Line]:
+    """The lines of what stands on both sides of a gutter: those of one column, then of the other, or row by row."""
+    sides = _sides(band, gutter)
+    if not _are_columns(*sides):
+        return read(band)
+    result: list[Line] = []
+    for side in sides[::-1] if runs_left(band) else sides:
+        column = _split(side, read, splits - 1)
+        width = max((len(line.text) for line in column if not line.alone), default=0)
+        result += [replace(line, width=line.width or width) for line in column]
     return result
 
 

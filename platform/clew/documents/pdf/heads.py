@@ -23,6 +23,7 @@ _YEARS = re.compile(r"(?:FY ?)?(?:1[0-9]|20|21)\d\d(?:[/–-]\d{2,4})?|\d{2}/\d{
 
 Column = tuple[float, float]
 Row = Sequence[Piece]
+Span = tuple[int, int]
 
 
 def head_rows(rows: Sequence[Row], columns: Sequence[Column], level: Sequence[Rule]) -> int | None:
@@ -110,47 +111,49 @@ def _rules_below(rows: Sequence[Row], at: int, level: Sequence[Rule]) -> list[Ru
     return [rule for rule in level if low < rule.at < rows[at][0].y + 0.1 * rows[at][0].size]
 
 
-def _over(row: Row, columns: Sequence[Column], rules: Sequence[Rule]) -> list[tuple[int, int]]:
+def _over(row: Row, columns: Sequence[Column], rules: Sequence[Rule]) -> list[Span]:
     """The columns that each piece of a row of heads stands over, the first and the last.
 
     A rule below a piece tells it, else groups of as many columns; else those that it lies over, and of the columns
     beside it that have no piece those around whose middle it stands.
     """
-    lying = []
-    for piece in row:
-        on = [at for at, (left, right) in enumerate(columns) if left <= piece.right and piece.left <= right]
-        middle = (piece.left + piece.right) / 2
-        on = on or [min(range(len(columns)), key=lambda at: abs(sum(columns[at]) / 2 - middle))]
-        under = [rule for rule in rules if rule.start <= middle <= rule.end and rule.start > columns[0][1]]
-        if under:
-            rule = min(under, key=lambda rule: rule.end - rule.start)
-            covered = [at for at, (left, right) in enumerate(columns) if rule.start <= (left + right) / 2 <= rule.end]
-            on = covered or on
-        lying.append((on[0], on[-1]))
+    lying = [_below(piece, columns, rules) for piece in row]
     size, rest = divmod(len(columns) - 1, len(row))
     groups = [(1 + at * size, (at + 1) * size) for at in range(len(row))]
-    if (
-        len(row) > 1
-        and size > 1
-        and not rest
-        and all(a <= x and y <= b for (x, y), (a, b) in zip(lying, groups, strict=True))
-    ):
+    within = all(a <= first and last <= b for (first, last), (a, b) in zip(lying, groups, strict=True))
+    if len(row) > 1 and size > 1 and not rest and within:
         return groups
-    found: list[tuple[int, int]] = []
+    found: list[Span] = []
     for number, (piece, (first, last)) in enumerate(zip(row, lying, strict=True)):
         low = found[-1][1] + 1 if found else 1
         high = lying[number + 1][0] - 1 if number + 1 < len(row) else len(columns) - 1
-        middle = (piece.left + piece.right) / 2
         first = min(max(first, low) if found else first, len(columns) - 1)
-        best = (first, max(first, last))
-        if first > 0 and len(row) < len(columns) - 1:
-            best = min(
-                ((a, b) for a in range(low, first + 1) for b in range(max(last, first), high + 1)),
-                key=lambda span: (
-                    round(abs((columns[span[0]][0] + columns[span[1]][1]) / 2 - middle) / piece.size),
-                    span[0] - span[1],
-                ),
-                default=best,
-            )
-        found.append(best)
+        is_wide = first > 0 and len(row) < len(columns) - 1
+        found.append(_around(piece, (first, max(first, last)), columns, (low, high) if is_wide else (first, last)))
     return found
+
+
+def _below(piece: Piece, columns: Sequence[Column], rules: Sequence[Rule]) -> Span:
+    """The columns below a piece: those that the shortest rule below it covers, else those that it lies over."""
+    middle = (piece.left + piece.right) / 2
+    under = [rule for rule in rules if rule.start <= middle <= rule.end and rule.start > columns[0][1]]
+    if under:
+        rule = min(under, key=lambda rule: rule.end - rule.start)
+        covered = [at for at, (left, right) in enumerate(columns) if rule.start <= (left + right) / 2 <= rule.end]
+        if covered:
+            return covered[0], covered[-1]
+    on = [at for at, (left, right) in enumerate(columns) if left <= piece.right and piece.left <= right]
+    on = on or [min(range(len(columns)), key=lambda at: abs(sum(columns[at]) / 2 - middle))]
+    return on[0], on[-1]
+
+
+def _around(piece: Piece, own: Span, columns: Sequence[Column], within: Span) -> Span:
+    """The columns around whose middle a piece stands, its own among them; the more, the better."""
+    middle = (piece.left + piece.right) / 2
+    spans = [(a, b) for a in range(within[0], own[0] + 1) for b in range(own[1], within[1] + 1)]
+
+    def misfit(span: Span) -> tuple[int, int]:
+        away = abs((columns[span[0]][0] + columns[span[1]][1]) / 2 - middle)
+        return round(away / piece.size), span[0] - span[1]
+
+    return min(spans, key=misfit, default=own)

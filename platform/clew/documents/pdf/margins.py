@@ -61,6 +61,21 @@ class _Edge:
     runs: bool = False
 
 
+@dataclass(slots=True)
+class _Counts:
+    """How often what stands at the edges of the pages comes again, in all and on even or odd pages.
+
+    ``offsets`` counts by how much page numbers differ from the place of their page; ``known`` are the keys so far.
+    """
+
+    text: float
+    filled: list[bool]
+    seen: Counter[_Key]
+    of_parity: Counter[tuple[int, _Key]]
+    offsets: Counter[int]
+    known: set[_Key]
+
+
 def without_running_heads(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     """The pages without page numbers, running heads and running feet.
 
@@ -69,47 +84,61 @@ def without_running_heads(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     """
     text = _size_of_text(pages)
     edges = [[_edge(page, number, bottom, text) for bottom in (False, True)] for number, page in enumerate(pages)]
-    seen: Counter[_Key] = Counter()
-    of_parity: Counter[tuple[int, _Key]] = Counter()
-    for number, both in enumerate(edges):
-        keys = {key for edge in both for one in edge for key in one.keys}
-        seen.update(keys)
-        of_parity.update((number % 2, key) for key in keys)
-    filled = [bool(page) for page in pages]
-    offsets = Counter(
-        edge[0].number - number
-        for number, both in enumerate(edges)
-        for edge in both
-        if edge and edge[0].number is not None
-    )
-    least = _least(sum(filled))
-    least_of_parity = [_least(sum(filled[parity::2])) for parity in (0, 1)]
-    known: set[_Key] = set()
+    counts = _counts(edges, text, [bool(page) for page in pages])
     for number, both in enumerate(edges):
         for edge in both:
-            for one in edge:
-                most = max((seen[key] for key in one.keys), default=0)
-                parity = max((of_parity[number % 2, key] for key in one.keys), default=0)
-                outermost = one is edge[0] and one.gap > _APART
-                alone = outermost or (one is edge[0] and sum(filled) == 1)
-                counted = one is edge[0] and 2 * offsets[(one.number or 0) - number] >= max(sum(filled), 3)
-                numbers = one.number is not None and (most > 1 or counted or (alone and one.number == number + 1))
-                one.runs = most >= least or parity >= least_of_parity[number % 2] or numbers
-                # The outermost line, which is set apart from the text, needs no more than two pages.
-                # In a short document, what the first of them says may stand nowhere else.
-                again = not known.isdisjoint(one.keys) or sum(filled) > _LEAST_PAGES or one.line.size < _SMALL * text
-                one.runs = one.runs or (outermost and most > 1 and again)
-                known.update(one.keys)
-            small = [one for one in edge if one.line.size < _SMALL * text and any(seen[key] > 1 for key in one.keys)]
-            for one in small if len(small) <= _MOST_SMALL else ():
-                one.runs = True
-            _reach_out(edge, seen)
+            _mark(edge, number, counts)
     gone = [{one.at for edge in both for one in edge if one.runs} for both in edges]
     kept = [
         [line for at, line in enumerate(page) if at not in left_out]
         for page, left_out in zip(pages, gone, strict=True)
     ]  # fmt: skip
     return kept if any(kept) else [list(page) for page in pages]
+
+
+def _counts(edges: Sequence[Sequence[list[_Edge]]], text: float, filled: list[bool]) -> _Counts:
+    keys = [{key for edge in both for one in edge for key in one.keys} for both in edges]
+    numbers = ((number, edge[0].number) for number, both in enumerate(edges) for edge in both if edge)
+    return _Counts(
+        text,
+        filled,
+        Counter(key for on_page in keys for key in on_page),
+        Counter((number % 2, key) for number, on_page in enumerate(keys) for key in on_page),
+        Counter(told - number for number, told in numbers if told is not None),
+        set(),
+    )
+
+
+def _mark(edge: list[_Edge], number: int, counts: _Counts) -> None:
+    """Mark what runs among the lines at an edge of a page."""
+    least, of_parity = _least(sum(counts.filled)), _least(sum(counts.filled[number % 2 :: 2]))
+    for one in edge:
+        most = max((counts.seen[key] for key in one.keys), default=0)
+        parity = max((counts.of_parity[number % 2, key] for key in one.keys), default=0)
+        one.runs = most >= least or parity >= of_parity or (one is edge[0] and _runs(one, number, most, counts))
+        one.runs = one.runs or (one.number is not None and most > 1)
+        counts.known.update(one.keys)
+    small = [
+        one for one in edge if one.line.size < _SMALL * counts.text and any(counts.seen[key] > 1 for key in one.keys)
+    ]
+    for one in small if len(small) <= _MOST_SMALL else ():
+        one.runs = True
+    _reach_out(edge, counts.seen)
+
+
+def _runs(one: _Edge, number: int, most: int, counts: _Counts) -> bool:
+    """Whether the outermost line is the number of the page, or set apart from the text and on two pages.
+
+    In a short document, what the first of them says may stand nowhere else.
+    """
+    pages = sum(counts.filled)
+    apart = one.gap > _APART
+    if one.number is not None:
+        counted = 2 * counts.offsets[one.number - number] >= max(pages, 3)
+        if counted or ((apart or pages == 1) and one.number == number + 1):
+            return True
+    again = not counts.known.isdisjoint(one.keys) or pages > _LEAST_PAGES or one.line.size < _SMALL * counts.text
+    return apart and most > 1 and again
 
 
 def _reach_out(edge: list[_Edge], seen: Counter[_Key]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from statistics import mean, median
@@ -82,26 +82,22 @@ def _around_tables(
 
 def _runs(rows: Sequence[Row]) -> Iterator[tuple[int, int]]:
     """Where rows that may be of one table start and end: near each other, with no line of text between them."""
-    start = 0
-    for at in range(1, len(rows) + 1):
-        ends = at == len(rows) or rows[at - 1][0].y - rows[at][0].y > _NEXT * rows[at][0].size
-        if not ends and not _breaks(rows, start, at):
-            continue
-        if sum(len(row) > 1 for row in rows[start:at]) >= _LEAST_ROWS - 1:
-            yield start, at
-        start = at
+    start, left = 0, float("inf")
+    for at, row in enumerate(rows):
+        follows = at > start and rows[at - 1][0].y - row[0].y <= _NEXT * row[0].size
+        if not follows or _is_prose(row, left) or _is_prose(rows[at - 1], left):
+            if sum(len(one) > 1 for one in rows[start:at]) >= _LEAST_ROWS - 1:
+                yield start, at
+            start, left = at, float("inf")
+        left = min(left, row[0].left)
+    if sum(len(one) > 1 for one in rows[start:]) >= _LEAST_ROWS - 1:
+        yield start, len(rows)
 
 
-def _breaks(rows: Sequence[Row], start: int, at: int) -> bool:
-    """Whether a line of text, or a table that is read already, stands right before or at a row."""
-    return any(_is_prose(rows[one], rows[start:at]) for one in (at - 1, at))
-
-
-def _is_prose(row: Row, above: Sequence[Row]) -> bool:
-    if any(piece.alone for piece in row):
-        return True
-    left = min(other[0].left for other in above)
-    return len(row) == 1 and len(row[0].text) >= _PROSE and row[0].left <= left + row[0].size
+def _is_prose(row: Row, left: float) -> bool:
+    """Whether a row is a line of text that begins at the left edge, or of a table that is read already."""
+    is_text = len(row) == 1 and len(row[0].text) >= _PROSE and row[0].left <= left + row[0].size
+    return is_text or any(piece.alone for piece in row)
 
 
 def _table(rows: Sequence[Row], level: Sequence[Rule]) -> tuple[int, int, list[Line]] | None:
@@ -109,39 +105,52 @@ def _table(rows: Sequence[Row], level: Sequence[Rule]) -> tuple[int, int, list[L
     if runs_left(chain.from_iterable(rows)):  # as if it ran from the left, seen in a mirror
         rows = [[replace(piece, left=-piece.right, right=-piece.left) for piece in row[::-1]] for row in rows]
         level = ()
-    body = _body(rows)
-    if body is None:
-        return None
-    first = next(at for at, row in enumerate(body.rows) if len(row) > 1)
-    while first and _may_head(body, first - 1):
-        first -= 1
-    last = max(at for at, row in enumerate(body.rows) if len(row) > 1) + 1
-    while last < len(rows) and _wraps_on(body, last):
-        last += 1
-    body = _Body(body.rows[first:last], body.columns, body.spans[first:last])
-    heads = head_rows(body.rows, body.columns, level)
-    odd = [len(spans) > 1 and any(a < b for a, b in spans) for spans in body.spans]
-    cut = next((at for at in range((heads or 0) + 1, len(odd)) if all(odd[at : at + 2])), None)
-    if cut is not None:
-        return _table(rows[: first + cut], level)
+    end: int | None = len(rows)
+    while end is not None:
+        body = _body(rows[:end])
+        if body is None:
+            return None
+        first, last = _bounds(body)
+        body = _Body(body.rows[first:last], body.columns, body.spans[first:last])
+        heads = head_rows(body.rows, body.columns, level)
+        cut = _cut(body, heads or 0)
+        end = first + cut if cut else None
     if not _holds(body, heads):
         return None
     clusters = _clusters(body, heads or 0, level)
-    if _is_page(body, clusters):
-        return None
-    above = levels_of_heads(body.rows[: heads or 0], body.columns, level)
+    return None if _is_page(body, clusters) else (first, last, _lines(body, clusters, heads or 0, level))
+
+
+def _bounds(body: _Body) -> tuple[int, int]:
+    """Where a table starts and ends among rows: with its heads, and with what its last cells go on in."""
+    full = [at for at, row in enumerate(body.rows) if len(row) > 1]
+    first, last = full[0], full[-1] + 1
+    while first and _may_head(body, first - 1):
+        first -= 1
+    while last < len(body.rows) and _wraps_on(body, last):
+        last += 1
+    return first, last
+
+
+def _cut(body: _Body, heads: int) -> int:
+    """Where two rows below each other do not stand in the columns, so that the table ends above them; 0: nowhere."""
+    odd = [len(spans) > 1 and any(a < b for a, b in spans) for spans in body.spans]
+    return next((at for at in range(heads + 1, len(odd)) if all(odd[at : at + 2])), 0)
+
+
+def _lines(body: _Body, clusters: Sequence[Sequence[int]], heads: int, level: Sequence[Rule]) -> list[Line]:
+    """The blocks of a table as lines, one below the other where it stands."""
+    above = levels_of_heads(body.rows[:heads], body.columns, level)
     cells = [*above, *(_cells(body, cluster) for cluster in clusters)]
     if not above and len(body.columns) == 2 * _PAIR and _has_labels(body):
         cells = [[replace(cell, head=at % 2 == 0) for at, cell in enumerate(row)] for row in cells]
     drafts = table_blocks(cells, header=len(above) or None)
     top, bottom, size = body.rows[0][0].y, body.rows[-1][0].y, median(piece.size for row in body.rows for piece in row)
     step = (top - bottom) / max(1, len(drafts) - 1)
-    texts = [" ".join(draft.text.split()) for draft in drafts]
-    made = [
-        Line(text, size, top - at * step, False, alone=True, draft=draft)
-        for at, (text, draft) in enumerate(zip(texts, drafts, strict=True))
+    return [
+        Line(" ".join(draft.text.split()), size, top - at * step, False, alone=True, draft=draft)
+        for at, draft in enumerate(drafts)
     ]
-    return first, last, made
 
 
 def _body(rows: Sequence[Row]) -> _Body | None:
@@ -224,8 +233,7 @@ def _holds(body: _Body, heads: int | None) -> bool:
 def _has_figures(body: _Body) -> bool:
     """Whether a column, but for the first, is one of figures."""
     for at in range(1, len(body.columns)):
-        pairs = (zip(row, spans, strict=True) for row, spans in zip(body.rows, body.spans, strict=True))
-        own = [is_figure(piece.text) for row in pairs for piece, span in row if span == (at, at)]
+        own = [is_figure(piece.text) for piece in _column(body, at).values()]
         if len(own) >= _LEAST_ROWS - 1 and 3 * sum(own) > 2 * len(own):
             return True
     return False
@@ -305,24 +313,35 @@ def _is_page(body: _Body, clusters: Sequence[Sequence[int]]) -> bool:
     """Whether columns are those of the page: their lines fill them, or sentences go on from row to row."""
     texts = 0
     for at, (left, right) in enumerate(body.columns):
-        own = {
-            number: piece
-            for number, (row, spans) in enumerate(zip(body.rows, body.spans, strict=True))
-            for piece, span in zip(row, spans, strict=True)
-            if span == (at, at)
-        }
+        own = _column(body, at)
         if len(own) < _LEAST_ROWS:
             continue
         full = median((piece.right - piece.left) / max(right - left, 1.0) for piece in own.values())
         is_long = mean(len(piece.text) for piece in own.values()) >= _TEXT
         is_text = full > _FULL and is_long
         texts += is_text or (is_long and len(body.columns) <= _PAIR and 2 * len(own) > len(body.rows))
-        pairs = [(own.get(a[-1]), own.get(b[0])) for a, b in pairwise(clusters)]
-        on = [b.text[0].islower() and not a.text.endswith(_FINAL) for a, b in pairs if a and b]
         is_wide = is_text or right - left > SENTENCE * body.rows[0][0].size
-        if texts > 1 or (is_wide and len(on) > 1 and mean(on) > _RUNS_ON):
+        if texts > 1 or (is_wide and _runs_on(own, clusters)):
             return True
     return False
+
+
+def _column(body: _Body, at: int) -> dict[int, Piece]:
+    """The pieces of a column by their row."""
+    rows = enumerate(zip(body.rows, body.spans, strict=True))
+    return {
+        number: piece
+        for number, (row, spans) in rows
+        for piece, span in zip(row, spans, strict=True)
+        if span == (at, at)
+    }
+
+
+def _runs_on(own: Mapping[int, Piece], clusters: Sequence[Sequence[int]]) -> bool:
+    """Whether many cells of a column go on with a sentence of the one above."""
+    pairs = [(own.get(a[-1]), own.get(b[0])) for a, b in pairwise(clusters)]
+    on = [b.text[0].islower() and not a.text.endswith(_FINAL) for a, b in pairs if a and b]
+    return len(on) > 1 and mean(on) > _RUNS_ON
 
 
 def _cells(body: _Body, cluster: Sequence[int]) -> list[Cell]:
