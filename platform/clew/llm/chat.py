@@ -112,23 +112,8 @@ def explained(error: Exception, settings: Settings) -> ModelError:
 
     said = _without_secrets(_words(error), settings)
     match error:
-        case openai.AuthenticationError():
-            why = "refused the key; set CLEW_LLM_API_KEY (or OPENAI_API_KEY) to a valid one for this server."
-        case openai.PermissionDeniedError():
-            why = f"refused the key or what was asked; see whether CLEW_LLM_API_KEY may use this model there: {said}"
-        case openai.APIStatusError() if error.status_code in (404, 405):
-            why = f"was not found; check CLEW_LLM_MODEL and CLEW_LLM_BASE_URL (it usually ends in /v1): {said}"
-        case openai.APIStatusError() if error.status_code in (400, 413, 422, 500) and _TOO_LONG.search(said):
-            why = (
-                "has too short a context for this; lower CLEW_TOP_K or CLEW_MAX_TURNS, or CLEW_LLM_REPLY_TOKENS, for "
-                f"which it keeps room: {said}"
-            )
-        case openai.BadRequestError() if "max_tokens" in said or "max_completion_tokens" in said:
-            why = f"lets no reply be so long; lower CLEW_LLM_REPLY_TOKENS: {said}"
-        case openai.RateLimitError():
-            why = f"lets no more requests through; wait, or raise the limit or quota there: {said}"
         case openai.APIStatusError():
-            why = f"failed with status {error.status_code}; look at that server's log: {said}"
+            why = _refused(error.status_code, said)
         case openai.APITimeoutError() | TimeoutError():
             why = slow(settings)
         case openai.APIConnectionError() if "CERTIFICATE_VERIFY_FAILED" in str(error.__cause__):
@@ -157,6 +142,26 @@ def explained(error: Exception, settings: Settings) -> ModelError:
         case _:
             why = NO_PROTOCOL + f" ({said})."
     return ModelError(f"{where(settings)} {why}")
+
+
+def _refused(status: int, said: str) -> str:
+    """What to say of an error status, and what to do."""
+    if status == 401:
+        return "refused the key; set CLEW_LLM_API_KEY (or OPENAI_API_KEY) to a valid one for this server."
+    if status == 403:
+        return f"refused the key or what was asked; see whether CLEW_LLM_API_KEY may use this model there: {said}"
+    if status in (404, 405):
+        return f"was not found; check CLEW_LLM_MODEL and CLEW_LLM_BASE_URL (it usually ends in /v1): {said}"
+    if status in (400, 413, 422, 500) and _TOO_LONG.search(said):
+        return (
+            "has too short a context for this; lower CLEW_TOP_K or CLEW_MAX_TURNS, or CLEW_LLM_REPLY_TOKENS, for "
+            f"which it keeps room: {said}"
+        )
+    if status == 400 and ("max_tokens" in said or "max_completion_tokens" in said):
+        return f"lets no reply be so long; lower CLEW_LLM_REPLY_TOKENS: {said}"
+    if status == 429:
+        return f"lets no more requests through; wait, or raise the limit or quota there: {said}"
+    return f"failed with status {status}; look at that server's log: {said}"
 
 
 def is_too_long(error: Exception) -> bool:

@@ -61,6 +61,7 @@ HINTS: dict[Kind, str] = {
 _LONGEST_WAIT = 8.0
 _TICK = 0.2
 """Seconds after which a person may stop a model that says nothing."""
+_FAILED = {"error": BROKE_OFF, "content_filter": HELD_BACK}
 _REFUSES_TOOLS = re.compile(r"\btools?\b|\btool_|\bfunctions?\b", re.IGNORECASE)
 _CHARS_PER_TOKEN = 8
 """More than a token has in any language: what a reply goes beyond by this, no server has limited."""
@@ -290,32 +291,40 @@ class LlmPolicy:
         room for it; from then on this model is known to reason. Raises ModelError for a reply that says nothing.
         """
         s = self._settings
-        if not reply.closed and reply.reason == "error":
-            raise ModelError(f"{where(s)} {BROKE_OFF}")
-        if not reply.closed and reply.reason == "content_filter":
-            raise ModelError(f"{where(s)} {HELD_BACK}")
+        if not reply.closed and reply.reason in _FAILED:
+            raise ModelError(f"{where(s)} {_FAILED[reply.reason]}")
         speaks = bool(reply.text.strip() or reply.parts)
+        if self._was_cut_in_thought(reply, speaks, stopped):
+            reply.again = True
+            return
+        if not speaks:
+            self._take_thought(reply)
+        if not reply.reason and not reply.closed:
+            raise ModelError(f"{where(s)} {BROKE_OFF}")
+        reply.whole = reply.closed or reply.reason != "length"
+
+    def _was_cut_in_thought(self, reply: _Reply, speaks: bool, stopped: bool) -> bool:
+        """Whether a stop string or the limit has ended a thought of a model that was not known to reason."""
         thinking = not reply.closed and not reply.parts
         thinking = thinking and (self._may_think(reply, stopped) if speaks else bool(reply.thought))
         begun = any(tags.open in reply.text for tags in (self._dialect.query, self._dialect.answer))
         cut = reply.reason == "length" or (stopped and reply.reason == "stop" and (begun or not speaks))
         known = self.manners.reasons
         self.manners.reasons = known or bool(reply.thought) or (thinking and cut)
-        if thinking and cut and not known:
-            reply.again = True
-            return
-        if not speaks and reply.thought and reply.reason != "length" and concludes(self._dialect, reply.thought):
+        return thinking and cut and not known
+
+    def _take_thought(self, reply: _Reply) -> None:
+        """Of a reply that only thinks, take the thought for the reply where it closes with one."""
+        s = self._settings
+        if reply.thought and reply.reason != "length" and concludes(self._dialect, reply.thought):
             reply.text, reply.thought = self._dialect.think.open + reply.thought, ""
-        elif not speaks and reply.thought:
+        elif reply.thought:
             todo = "raise CLEW_LLM_REPLY_TOKENS, or let it reason less"
             if reply.reason != "length":
                 todo = "its server may take the reply for a thought (see its reasoning parser), or try another model"
             raise ModelError(f"{where(s)} wrote thoughts and no reply; {todo}.")
-        elif not speaks and reply.reason:
+        elif reply.reason:
             raise ModelError(f"{where(s)} sent an empty reply; try another model, or raise CLEW_LLM_REPLY_TOKENS.")
-        if not reply.reason and not reply.closed:
-            raise ModelError(f"{where(s)} {BROKE_OFF}")
-        reply.whole = reply.closed or reply.reason != "length"
 
     def _may_think(self, reply: _Reply, stopped: bool) -> bool:
         """Whether the text of a reply may have ended in a thought, be it one that the chat template has opened."""

@@ -89,13 +89,8 @@ def read(
     ``whole`` is false for a reply that the token limit cut off: a block that lacks its end is then no block.
     ``final``: no lookup is left, so that an answer counts even after a query.
     """
-    stripped = dialect.cut(text.strip()) if whole else text.strip()
-    strict = dialect.parse_turn(stripped)
-    if not (calls or strict.error or strict.query.startswith("{") or (final and strict.query)):
-        plain = _undressed(strict.answer or "", "answer")
-        if plain == (strict.answer or ""):
-            return Reading(stripped, "strict", stripped)
-        return Reading(dialect.render_turn(strict.thought, answer=plain), "mended", stripped)
+    if not calls and (strict := _in_form(dialect, text, whole, final)):
+        return strict
     plain = _plain(dialect, text)
     scan = _scan(dialect, plain, whole)
     if final and scan.kind == "query":
@@ -113,7 +108,20 @@ def read(
     if len(thinking) > THOUGHT_CHARS:
         thinking = "…" + thinking[1 - THOUGHT_CHARS :]
     turn = dialect.render_turn(thinking, query=said) if kind == "query" else dialect.render_turn(thinking, answer=said)
-    return Reading(turn, "mended", scan.speech)
+    called = not scan.kind and any(isinstance(_strict_json(call.arguments), dict) for call in calls[:1])
+    return Reading(turn, "strict" if called else "mended", scan.speech)
+
+
+def _in_form(dialect: Dialect, text: str, whole: bool, final: bool) -> Reading | None:
+    """A reply that is in the protocol's form, without what its answer is dressed in; None for any other."""
+    stripped = dialect.cut(text.strip()) if whole else text.strip()
+    strict = dialect.parse_turn(stripped)
+    if strict.error or strict.query.startswith("{") or (final and strict.query):
+        return None
+    plain = _undressed(strict.answer or "", "answer")
+    if plain == (strict.answer or ""):
+        return Reading(stripped, "strict", stripped)
+    return Reading(dialect.render_turn(strict.thought, answer=plain), "mended", stripped)
 
 
 def ends(dialect: Dialect, text: str, *, reasons: bool = False, final: bool = False) -> bool:
@@ -163,7 +171,7 @@ def _plain(dialect: Dialect, text: str) -> str:
 
 def _scan(dialect: Dialect, text: str, whole: bool, kinds: Sequence[str] = _KINDS) -> _Scan:
     """The first query or answer that stands outside of thoughts; of a reply that is one thought, that at its end."""
-    thoughts, speech, is_open = _apart(dialect, text)
+    thoughts, speech, is_open = _without_thoughts(dialect, text)
     if whole and thoughts and not speech.strip():
         block = next((m for m in _blocks(dialect).finditer(thoughts[-1]) if not thoughts[-1][m.end() :].strip()), None)
         if block and (block["close"] or not is_open):
@@ -176,7 +184,7 @@ def _scan(dialect: Dialect, text: str, whole: bool, kinds: Sequence[str] = _KIND
     return _Scan(tuple(thoughts), speech, open=is_open)
 
 
-def _apart(dialect: Dialect, text: str) -> tuple[list[str], str, bool]:
+def _without_thoughts(dialect: Dialect, text: str) -> tuple[list[str], str, bool]:
     """The thoughts of a text, what it says beside them, and whether the last thought has no end.
 
     A text whose first mark of a thought is a closing one began inside it: the chat template had opened it.
