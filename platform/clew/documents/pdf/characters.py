@@ -73,39 +73,57 @@ def glyphs_of(
             continue
         if code in _BLANKS and not unknown:
             last = 0.0
-            blank = guess if pdfium.FPDFText_IsGenerated(raw, at) == 1 else space
-            if angle:
-                turned.append((angle, blank))
-            else:
-                yield blank
+            glyph = guess if pdfium.FPDFText_IsGenerated(raw, at) == 1 else space
+        elif box_of(raw, at, box_at) and origin_of(raw, at, x_at, y_at) and _lies_in(shown, box):
+            if turn is None and y.value != line:  # the angle costs a call, and is that of the letter before on its line
+                angle, line = _angle_of(raw, at), y.value
+            left, bottom, right, top, base = _upright(box, x.value, y.value, angle, turn)
+            height = max(top - bottom, 0.1)
+            if height != last:
+                name, last = _font_of(raw, at), height
+                bold = b"bold" in name or pdfium.FPDFText_GetFontWeight(raw, at) >= 600
+                size = height if name else _size_set(raw, at, height)
+            glyph = Glyph(_text_of(raw, at, code, unknown=unknown), left, right, base, size, bold)
+        else:
             continue
-        if not box_of(raw, at, box_at) or not origin_of(raw, at, x_at, y_at):
-            continue
-        left, bottom, right, top, base = box.left, box.bottom, box.right, box.top, y.value
-        if not (shown[0] <= (left + right) / 2 <= shown[2] and shown[1] <= (bottom + top) / 2 <= shown[3]):
-            continue  # a page that was cut out of another keeps what lay around it
-        if turn is None and base != line:  # the angle costs a call, and is that of the letter before on its line
-            angle, line = round(pdfium.FPDFText_GetCharAngle(raw, at), 2), base
-            angle = angle if angle in UPRIGHT or min(abs(angle - right) for right in _RIGHT_ANGLES) > _SLANT else 0.0
-        if angle in UPRIGHT:
-            left, bottom, right, top, base = UPRIGHT[angle](left, bottom, right, top, x.value)
-        elif angle:
-            left, bottom, right, top, base = _slanted(angle, right - left + top - bottom, x.value, base)
-        if turn is not None:
-            left, bottom, right, top, base = turn(left, bottom, right, top, x.value, base)
-        height = max(top - bottom, 0.1)
-        if height != last:
-            name, last = _font_of(raw, at), height
-            bold = b"bold" in name or pdfium.FPDFText_GetFontWeight(raw, at) >= 600
-            size = height if name else _size_set(raw, at, height)
-        character = "-" if code in _HYPHENS and not unknown else _character(code)
-        if PLACES.match(character):
-            character = _sign(_font_of(raw, at), code)
-        glyph = Glyph(UNKNOWN + character if unknown else character, left, right, base, size, bold)
         if angle:
             turned.append((angle, glyph))
         else:
             yield glyph
+
+
+def _lies_in(shown: tuple[float, float, float, float], box: Any) -> bool:
+    """Whether a character is on the page: one that was cut out of another keeps what lay around it."""
+    across, up = (box.left + box.right) / 2, (box.bottom + box.top) / 2
+    return shown[0] <= across <= shown[2] and shown[1] <= up <= shown[3]
+
+
+def _angle_of(text: Any, at: int) -> float:
+    """The angle of a character; 0 where it stands upright or nearly so."""
+    import pypdfium2.raw as pdfium
+
+    angle = round(pdfium.FPDFText_GetCharAngle(text, at), 2)
+    return angle if angle in UPRIGHT or min(abs(angle - right) for right in _RIGHT_ANGLES) > _SLANT else 0.0
+
+
+def _upright(box: Any, x: float, y: float, angle: float, turn: Any) -> tuple[float, float, float, float, float]:
+    """The box and base line of a character as it stands once it, or its page, is turned."""
+    left, bottom, right, top, base = box.left, box.bottom, box.right, box.top, y
+    if angle in UPRIGHT:
+        left, bottom, right, top, base = UPRIGHT[angle](left, bottom, right, top, x)
+    elif angle:
+        left, bottom, right, top, base = _slanted(angle, right - left + top - bottom, x, base)
+    if turn is not None:
+        left, bottom, right, top, base = turn(left, bottom, right, top, x, base)
+    return left, bottom, right, top, base
+
+
+def _text_of(text: Any, at: int, code: int, *, unknown: bool) -> str:
+    """What a character is; ``UNKNOWN`` with its code where its font does not tell."""
+    character = "-" if code in _HYPHENS and not unknown else _character(code)
+    if PLACES.match(character):
+        character = _sign(_font_of(text, at), code)
+    return UNKNOWN + character if unknown else character
 
 
 def meant(glyphs: Iterable[Glyph], counts: Counter[str]) -> Iterator[Glyph]:

@@ -37,12 +37,10 @@ def pieces(glyphs: Iterable[Glyph], walls: Sequence[Rule] = ()) -> list[Piece]:
             space, guessed = space or bool(glyph.text), True
             continue
         away = max(glyph.left - right, left - glyph.right, 0.0)
-        rise = glyph.y - now.y if now else 0.0
-        small = now is not None and glyph.size < 0.85 * now.size
         if (
             now is None
             or away > GAP * now.size
-            or not (abs(rise) < 0.25 * now.size or (small and abs(rise) < 0.7 * now.size))
+            or not _is_level(now, glyph)
             or (walls and (guessed or away > 0.2 * now.size) and _is_between(walls, right, glyph))
         ):
             now = Piece(glyph.left, glyph.right, glyph.y, glyph.size, glyph.bold)
@@ -53,18 +51,33 @@ def pieces(glyphs: Iterable[Glyph], walls: Sequence[Rule] = ()) -> list[Piece]:
                 now.gaps.append((len(now.parts), right, glyph.left))
             now.parts.append(" ")
         space = guessed = False
-        if small and now.parts and rise > 0.15 * now.size:
-            now.above.append(glyph.text)
-        else:
-            now.end_raised()
-            grows = glyph.size > 1.2 * now.size and not now.bold and len(now.parts) < 3
-            if grows or (glyph.size < now.size and is_label(now.parts)):
-                now.size, now.y = glyph.size, glyph.y  # what came first was a mark before the line
-            now.parts.append(glyph.text)
-            now.bold = now.bold and glyph.bold
-        now.left, now.right = min(now.left, glyph.left), max(now.right, glyph.right)
+        _add(now, glyph)
         left, right = glyph.left, glyph.right
     return [piece for piece in found if piece.finish()]
+
+
+def _is_small(piece: Piece, glyph: Glyph) -> bool:
+    return glyph.size < 0.85 * piece.size
+
+
+def _is_level(piece: Piece, glyph: Glyph) -> bool:
+    """Whether a character stands on the line of a piece, or is raised or lowered beside it."""
+    rise = abs(glyph.y - piece.y)
+    return rise < 0.25 * piece.size or (_is_small(piece, glyph) and rise < 0.7 * piece.size)
+
+
+def _add(piece: Piece, glyph: Glyph) -> None:
+    """Go on with a character, which may be raised."""
+    if _is_small(piece, glyph) and piece.parts and glyph.y - piece.y > 0.15 * piece.size:
+        piece.above.append(glyph.text)
+    else:
+        piece.end_raised()
+        grows = glyph.size > 1.2 * piece.size and not piece.bold and len(piece.parts) < 3
+        if grows or (glyph.size < piece.size and is_label(piece.parts)):
+            piece.size, piece.y = glyph.size, glyph.y  # what came first was a mark before the line
+        piece.parts.append(glyph.text)
+        piece.bold = piece.bold and glyph.bold
+    piece.left, piece.right = min(piece.left, glyph.left), max(piece.right, glyph.right)
 
 
 def _is_between(walls: Sequence[Rule], right: float, glyph: Glyph) -> bool:
