@@ -17,10 +17,11 @@ _VECTORS = re.compile(r"(?<=[a-z]_)embedding\b|(?<!row\.)(?<=\.)embedding\b")
 
 
 @cache
-def statement(name: str, slot: str = "") -> str:
+def statement(name: str, slot: str = "", left: frozenset[str] = frozenset()) -> str:
     """The text of ``cypher/NAME.cypher`` without its comment lines, about the vectors in one of ``SLOTS``.
 
-    The name of an index can be no parameter. Raises DatabaseError where there is no such file or slot.
+    The name of an index can be no parameter. ``left`` are plain labels that Clew leaves to other tools: nodes are
+    written without them. Raises DatabaseError where there is no such file or slot.
     """
     path = files("clew.cypher").joinpath(f"{name}.cypher")
     if not _NAME.fullmatch(name) or not path.is_file():
@@ -29,4 +30,6 @@ def statement(name: str, slot: str = "") -> str:
         raise DatabaseError(f"There is no slot {slot[:20]!r} for vectors: this Clew is older than the knowledge base.")
     lines = path.read_text(encoding="utf-8").splitlines()
     text = "\n".join(line for line in lines if not line.lstrip().startswith("//")).strip()
+    for label in left:
+        text = re.sub(rf"(?<=:Clew{label}):{label}\b|\b[a-z]:{label}, ", "", text)
     return _VECTORS.sub(lambda match: match[0] + slot, text)

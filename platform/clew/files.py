@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import secrets
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -12,6 +13,14 @@ from typing import IO
 
 OWNER = 0o600
 FOLDER = 0o700
+
+
+_FOLDERS = re.compile(r"(?<![\w:/.~-])/(?:[^\s/:'\"()]+/)+")
+
+
+def without_folders(text: str) -> str:
+    """A message whose paths are names of files, for whoever has no business on this machine."""
+    return _FOLDERS.sub("", text)
 
 
 def keep_private() -> None:

@@ -59,9 +59,10 @@ def connect(settings: Settings | None = None, *, progress: bool = False) -> Data
 
     Raises DatabaseError, with what to do, where that fails.
     """
-    database = Database.open(settings or load_settings(), progress=progress)
+    settings = settings or load_settings()
+    database = Database.open(settings, progress=progress)
     try:
-        migrate(database, progress=progress)
+        migrate(database, progress=progress, plain_labels=settings.plain_labels)
     except BaseException:
         database.close()
         raise

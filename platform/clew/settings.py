@@ -98,6 +98,9 @@ class Settings(BaseSettings):
         "it makes the connection an encrypted one.",
     )
     neo4j_timeout: float = Field(60.0, gt=0, description="Seconds after which a query is given up.")
+    plain_labels: bool = Field(
+        True, description="Whether nodes are Entity beside ClewEntity (and so on); another tool's may need it false."
+    )
     bolt_port: int = Field(
         7687,
         ge=0,

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from clew.files import private_folder, write_whole
+from clew.files import private_folder, without_folders, write_whole
 from clew.runs import new_folder
 from clew.settings import load_settings
 
@@ -57,3 +57,13 @@ def test_whatever_a_command_writes_is_private(tmp_path: Path) -> None:
     own = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     subprocess.run([sys.executable, "-P", "-c", code], cwd=tmp_path, env=own, stdout=subprocess.DEVNULL, check=True)
     assert (mode(tmp_path / "made"), mode(tmp_path / "made" / "file")) == (0o700, 0o600)
+
+
+def test_messages_for_others_name_no_folders() -> None:
+    told = (
+        "Cannot write to /home/ann/.clew/neo4j/conf (full); see https://example.org/a/b/c and bolt://127.0.0.1:7687/x."
+    )
+    assert without_folders(told) == (
+        "Cannot write to conf (full); see https://example.org/a/b/c and bolt://127.0.0.1:7687/x."
+    )
+    assert without_folders("either/or, 1/2, ~/x/y and /health stay") == "either/or, 1/2, ~/x/y and /health stay"

@@ -18,7 +18,8 @@ from clew.database.connection import Database
 from clew.errors import InputError
 from clew.evaluation.metrics import normalize_answer
 from clew.files import json_lines, write_whole
-from clew.trainer.data.relations import GAP, Page, Relation, Relations, read_relations
+from clew.trainer.data.gaps import read_gaps
+from clew.trainer.data.relations import CLOZES, GAP, Page, Relation, read_relations
 from clew.types import Json
 
 MOST_HOPS = 4
@@ -76,11 +77,15 @@ def synthesise(
         raise InputError(f"Questions have 1 to {MOST_HOPS} hops.")
     known = read_relations(database, kb)
     rng = random.Random(seed)
-    by_hops = {n: list(_questions(known, n, rng, kb)) for n in sorted(set(hops))}
+    by_hops = {n: list(_questions(known.relations, n, rng, kb, known.pages)) for n in sorted(set(hops))}
+    if 1 in by_hops:
+        by_hops[1] += _questions(read_gaps(database, kb, known.rest), 1, rng, kb, known.pages)
     chosen = _evenly(by_hops, count)
     if not chosen:
         raise InputError(
-            f"The knowledge base {kb!r} has no sentence that a question can be made of; ingest pages about names."
+            f"The knowledge base {kb!r} has no sentence that a question can be made of; ingest documents."
+            if 1 in by_hops
+            else f"The knowledge base {kb!r} has no facts that lead on to others: make questions of one hop."
         )
     return chosen
 
@@ -135,25 +140,27 @@ def write_splits(folder: Path, rows: Mapping[str, Sequence[Json]]) -> dict[str, 
     return files
 
 
-def _questions(known: Relations, hops: int, rng: random.Random, kb: str) -> Iterator[Synthetic]:
+def _questions(
+    relations: Sequence[Relation], hops: int, rng: random.Random, kb: str, pages: Mapping[str, Page]
+) -> Iterator[Synthetic]:
     """The questions of so many hops, in random order, each answer and start varied by the order."""
-    walks = list(_walks(known, hops, rng))
+    walks = list(_walks(relations, hops, rng))
     rng.shuffle(walks)
-    # Where there are better words than a sentence with a gap, they come first.
-    walks.sort(key=lambda walk: sum(relation.cloze for relation in walk[:-1]) + walk[-1].cloze)
+    # Where there are better words than a sentence with a gap, they come first; a word of it comes last.
+    walks.sort(key=lambda walk: sum(relation.cloze + (relation.asks == "word") for relation in walk))
     for walk in walks:
-        text = word(walk, known.pages)
-        answers = _answers(walk[-1], known.pages)
+        text = word(walk, pages)
+        answers = _answers(walk[-1], pages)
         if _sound(text, walk, answers):
             id = hashlib.sha256("\n".join([kb, *(r.fact + r.phrase for r in walk)]).encode()).hexdigest()[:16]
             yield Synthetic(id, text, answers, walk)
 
 
-def _walks(known: Relations, hops: int, rng: random.Random) -> Iterator[tuple[Relation, ...]]:
+def _walks(relations: Sequence[Relation], hops: int, rng: random.Random) -> Iterator[tuple[Relation, ...]]:
     of_page: dict[str, list[Relation]] = {}
-    for relation in known.relations:
+    for relation in relations:
         of_page.setdefault(relation.page, []).append(relation)
-    starts = list(known.relations)
+    starts = list(relations)
     rng.shuffle(starts)
     left = MOST_WALKS
 
@@ -204,8 +211,11 @@ def _describe(relation: Relation, subject: str, pages: Mapping[str, Page]) -> st
 
 def _ask(relation: Relation, subject: str) -> str:
     if relation.cloze:
-        return f"Which name is missing in this sentence about {subject}: “{relation.phrase.rstrip('.')}”?"
+        what = CLOZES[relation.asks]
+        return f"Which {what} is missing in this sentence about {subject}: “{relation.phrase.rstrip('.')}”?"
     phrase = relation.phrase
+    if relation.asks == "value":
+        return f"What is the {phrase} in {subject}?"
     asks = {"who": "Who", "where": "Where", "when": "When", "what": "What"}[relation.asks]
     if relation.asks in ("where", "when"):
         phrase = phrase.rpartition(" ")[0]
@@ -241,7 +251,7 @@ def _sound(text: str, walk: Sequence[Relation], answers: Sequence[str]) -> bool:
 
 
 def _evenly(by_hops: Mapping[int, Sequence[Synthetic]], count: int) -> list[Synthetic]:
-    """In turn one of each length, without a question twice or a fact that ends more than one."""
+    """In turn one of each length, without a question twice, or a fact (of a row, a value) that ends more than one."""
     chosen: list[Synthetic] = []
     texts: set[str] = set()
     ends: Counter[str] = Counter()
@@ -249,7 +259,8 @@ def _evenly(by_hops: Mapping[int, Sequence[Synthetic]], count: int) -> list[Synt
     while queues and len(chosen) < count:
         for hops in list(queues):
             for question in queues[hops]:
-                end = f"{hops} {question.walk[-1].fact}"
+                last = question.walk[-1]
+                end = f"{hops} {last.fact} {last.phrase if last.asks == 'value' else ''}"
                 if question.question not in texts and not ends[end]:
                     texts.add(question.question)
                     ends[end] += 1

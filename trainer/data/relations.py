@@ -21,6 +21,9 @@ LONGEST_PHRASE = 8
 GAP = "___"
 """What stands for the answer in a sentence that is to be completed."""
 
+CLOZES = {"cloze": "name", "figure": "figure", "name": "name", "word": "word"}
+"""What a question asks for whose phrase is a sentence with a gap."""
+
 _AUXILIARY = r"(?:is|was|are|were)"
 _PREPOSITION = r"(?:by|in|of|to|for|from|at|with|on|as|into|under|near|after|against)"
 _TRANSITIVE = (
@@ -66,7 +69,7 @@ class Relation:
     """A fact read as *subject phrase answer*.
 
     ``page`` and ``answer_page`` are documents, the second one empty where the answer has none of its own. ``asks`` is
-    who, where, when, what or cloze.
+    who, where, when, what or cloze; of ``trainer.data.gaps`` also value, figure, name or word.
     """
 
     fact: str
@@ -82,7 +85,7 @@ class Relation:
     @property
     def cloze(self) -> bool:
         """Whether ``phrase`` is a whole sentence with a gap."""
-        return self.asks == "cloze"
+        return self.asks in CLOZES
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +101,11 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Relations:
-    """All that could be read of a knowledge base."""
+    """All that could be read of a knowledge base; ``rest`` are the other facts, with the page that states them."""
 
     pages: dict[str, Page]
     relations: tuple[Relation, ...]
+    rest: tuple[tuple[Row, Page], ...] = ()
 
 
 def read_relations(database: Database, kb: str) -> Relations:
@@ -111,7 +115,15 @@ def read_relations(database: Database, kb: str) -> Relations:
     owners = Counter(key(page.name) for page in pages.values())
     of_name = {key(page.name): page.id for page in pages.values() if owners[key(page.name)] == 1}
     found = [relation for fact in facts for relation in _read(fact, pages, of_name)]
-    return Relations(pages, tuple(_unique(found)))
+    asked = {relation.fact for relation in found}
+    rest = [(fact, page) for fact in facts if fact["id"] not in asked and (page := _page_of(fact, pages))]
+    return Relations(pages, tuple(unique(found)), tuple(rest))
+
+
+def _page_of(fact: Row, pages: dict[str, Page]) -> Page | None:
+    """The one page that states a fact."""
+    documents = {source["document"] for source in fact["sources"]}
+    return pages[documents.pop()] if len(documents) == 1 else None
 
 
 def _facts(database: Database, kb: str) -> Iterator[Row]:
@@ -152,10 +164,9 @@ def _noun(sentence: str) -> str:
 
 
 def _read(fact: Row, pages: dict[str, Page], of_name: dict[str, str]) -> Iterator[Relation]:
-    documents = {source["document"] for source in fact["sources"]}
-    if len(documents) != 1:
+    page = _page_of(fact, pages)
+    if page is None:
         return
-    page = pages[documents.pop()]
     sentence = " ".join(fact["text"][fact["lead"] :].split())
     plain = re.sub(r"\s*\([^()]*\)", "", sentence)
     yield from _life(fact, page, sentence)
@@ -260,7 +271,7 @@ def _without_role(found: re.Match[str]) -> str:
     return found[1]
 
 
-def _unique(relations: Iterable[Relation]) -> Iterator[Relation]:
+def unique(relations: Iterable[Relation]) -> Iterator[Relation]:
     """Those whose page says it of one answer only, and of no other by words that end the same."""
     relations = list(relations)
     answers: dict[tuple[str, str], set[str]] = {}
@@ -275,4 +286,4 @@ def _unique(relations: Iterable[Relation]) -> Iterator[Relation]:
 
 
 def _ending(relation: Relation) -> str:
-    return relation.phrase if relation.cloze else " ".join(relation.phrase.split()[-2:])
+    return relation.phrase if relation.cloze or relation.asks == "value" else " ".join(relation.phrase.split()[-2:])

@@ -107,9 +107,10 @@ def resume_run(root: Path, name: str, other_graph: bool = False) -> str:
 def _check_graph(run: Run, base: KnowledgeBase, other: bool) -> None:
     """That a run goes on over the graph that it began with, or somebody says that it may go on over this one."""
     head, now = run.head(), _graph(base)
+    then = head.get("graph") or now["graph"]
     changes = [
-        f"{head['graph'][label]:,} {label} nodes then, {now['graph'][label]:,} now" for label in _COUNTED
-        if head.get("graph", now["graph"]).get(label) != now["graph"][label]
+        f"{then.get(label, 0):,} {label} nodes then, {now['graph'][label]:,} now" for label in _COUNTED
+        if then.get(label) != now["graph"][label]
     ]  # fmt: skip
     if not changes and head.get("graph_version", now["graph_version"]) == now["graph_version"]:
         return

@@ -46,10 +46,16 @@ def kb_list(as_json: bool) -> None:
 @yes_option
 @json_option
 def kb_delete(name: str, yes: bool, as_json: bool) -> None:
-    """Delete a whole knowledge base with its trajectories."""
+    """Delete a whole knowledge base with its trajectories, or what a restore has left of one."""
+    from clew.operations.restore import unfinished
+
     with open_base(name) as base:
-        documents = len(base.documents())
-        confirm(f"Delete knowledge base {name!r} with {documents:,} documents and all trajectories?", yes)
+        if any(row["name"] == base.name for row in unfinished(base.database)):
+            what = f"Delete what an unfinished restore has left of {name!r}?"
+        else:
+            documents = base.stats()["nodes"]["Document"]
+            what = f"Delete knowledge base {name!r} with {documents:,} documents and all trajectories?"
+        confirm(what, yes)
         base.delete()
     if as_json:
         print_json({"deleted": name})

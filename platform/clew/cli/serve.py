@@ -35,7 +35,7 @@ def serve(host: str | None, port: int | None, workers: int | None, allow_write: 
 def mcp(kb: str | None, allow_write: bool) -> None:
     """Serve a knowledge base to an editor or agent over MCP, on standard input and output (docs/serve.md)."""
     if find_spec("mcp") is None:
-        raise SettingsError("MCP needs a package: run `make install-mcp` in the repository.")
+        raise SettingsError("MCP needs a package: run `pip install mcp`, or `make install-mcp` in a checkout.")
     from clew.serving.mcp import run_stdio
 
     run_stdio(current_settings(), kb, allow_write=allow_write)

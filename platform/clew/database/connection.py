@@ -41,13 +41,14 @@ SMALLEST_PART = 4
 class Tx:
     """A write transaction that is open; see ``Database.transaction``."""
 
-    def __init__(self, tx: neo4j.ManagedTransaction, slot: str = "") -> None:
+    def __init__(self, tx: neo4j.ManagedTransaction, slot: str = "", left: frozenset[str] = frozenset()) -> None:
         self._tx = tx
+        self._left = left
         self.slot = slot
 
     def run(self, statement: str, /, **params: object) -> list[Row]:
         """Run ``cypher/STATEMENT.cypher``; its rows."""
-        return _rows(self._tx.run(LANGUAGE + cypher_text(statement, self.slot), _sendable(params)))
+        return _rows(self._tx.run(LANGUAGE + cypher_text(statement, self.slot, self._left), _sendable(params)))
 
 
 class Database:
@@ -60,10 +61,13 @@ class Database:
     or a two-dimensional one (a list of vectors); arrays further inside a parameter go through ``as_vectors``. Every
     method raises DatabaseError where Neo4j fails, with a line that says what to do.
 
-    ``documents`` are the ids that searches are kept to, None for all; statements know them as ``$only``.
+    ``documents`` are the ids that searches are kept to, None for all; statements know them as ``$only``. ``left`` are
+    the plain labels (``Entity`` beside ``ClewEntity``) that nodes do not get, because another tool has a constraint on
+    them (``schema.leave_labels``).
     """
 
     documents: tuple[str, ...] | None = None
+    left: frozenset[str] = frozenset()
 
     def __init__(self, driver: neo4j.Driver, server: Server, name: str | None, timeout: float) -> None:
         self.server = server
@@ -172,7 +176,7 @@ class Database:
 
         @unit_of_work(timeout=self._timeout)
         def run(tx: neo4j.ManagedTransaction) -> T:
-            return work(Tx(tx, self.slot))
+            return work(Tx(tx, self.slot, self.left))
 
         with (
             uninterrupted(),
@@ -204,7 +208,7 @@ class Database:
             span(statement, client=True, db__system__name="neo4j", db__query__summary=statement),
         ):
             return self._driver.execute_query(
-                Query(LANGUAGE + cypher_text(statement, self.slot), timeout=self._timeout),
+                Query(LANGUAGE + cypher_text(statement, self.slot, self.left), timeout=self._timeout),
                 _sendable(params),
                 routing_=routing,
                 database_=self.name,

@@ -237,7 +237,10 @@ def _server_says(error: neo4j.exceptions.Neo4jError, server: Server, uri: str, w
     if "Statement.SyntaxError" in code:
         return f"Neo4j at {uri} does not understand the statement{what} ({said}): this version is not supported."
     if "ConstraintValidationFailed" in code:
-        return f"Neo4j refused a duplicate{what} ({said}): run it again."
+        return (
+            f"A constraint refused what was written{what} ({said}): run it again; Clew leaves off a label on which "
+            "another tool has made a constraint meanwhile."
+        )
     if "DatabaseUnavailable" in code:
         return f"The database at {uri} is not available{what} ({said}): wait until it has started, or see its log."
     if error.is_retryable():

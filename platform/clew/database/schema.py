@@ -80,7 +80,7 @@ def indexes() -> tuple[Index, ...]:
     return tuple(found)
 
 
-def migrate(database: Database, *, progress: bool = False) -> int:
+def migrate(database: Database, *, progress: bool = False, plain_labels: bool = True) -> int:
     """Apply the migrations that the database has not seen yet; returns how many, once the indexes are full.
 
     Safe to run from several processes at once, and again after it was cut off: each statement says IF NOT EXISTS, what
@@ -88,6 +88,7 @@ def migrate(database: Database, *, progress: bool = False) -> int:
     applied once all of them are there as they are meant. Raises DatabaseError where the database was written by a newer
     Clew, and where a name that the schema needs is taken by something else.
     """
+    leave_labels(database, all_of_them=not plain_labels)
     applied = {row["number"] for row in database.read("schema/applied")}
     newest = migrations()[-1][0]
     if applied and max(applied) > newest:
@@ -120,6 +121,21 @@ def migrate(database: Database, *, progress: bool = False) -> int:
     for number, name in pending:
         database.write("schema/record", number=number, name=name)
     return len(pending)
+
+
+def leave_labels(database: Database, *, all_of_them: bool = False) -> list[Row]:
+    """Leave plain labels on which another tool has a constraint to it, or all; those constraints.
+
+    Its constraint on ``Entity(name)``, say, is none of ``ClewEntity``: nodes are written without ``Entity`` on this
+    connection, and those that have it lose it.
+    """
+    constraints = database.read("schema/constraints", labels=list(LABELS))
+    taken = {label for row in constraints for label in row["labels"]}
+    database.left |= {label for label in LABELS if all_of_them or label in taken}
+    for label in database.left:
+        while database.write("schema/unlabel_some", label=label, limit=BATCH)[0]["left"]:
+            pass
+    return constraints
 
 
 def wrong_indexes(database: Database) -> list[Row]:

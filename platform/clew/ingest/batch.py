@@ -272,12 +272,14 @@ def _write(tx: Tx, batch: Batch) -> tuple[Batch, list[str]]:
             return batch, missing
     old_titles = [row["title_key"] for row in older]
     unstated = [*detach(tx, batch.kb, batch.replaced), *_detach_refined(tx, batch)]
+    cleared = _clear_facts(tx, batch, unstated)
     tx.run("ingest/write_documents", kb=batch.kb, documents=list(batch.documents.values()), writer=batch.writer)
     tx.run("ingest/write_chunks", kb=batch.kb, chunks=_with_vectors(batch, batch.chunks))
     tx.run("ingest/write_hyperedges", kb=batch.kb, hyperedges=_with_vectors(batch, batch.hyperedges))
     tx.run("ingest/write_entities", kb=batch.kb, entities=_with_vectors(batch, batch.entities))
     tx.run("ingest/write_states", states=batch.states)
     tx.run("ingest/write_connects", connects=list(batch.connects.values()))
+    tx.run("ingest/delete_unconnected", entities=cleared)
     tx.run("ingest/mark_written", documents=batch.finished)
     if batch.refined:
         tx.run("extract/mark_refined", chunks=list(batch.refined.values()))
@@ -294,6 +296,19 @@ def _older_versions(tx: Tx, batch: Batch) -> list[Row]:
         return []
     there = tx.run("ingest/known_documents", kb=batch.kb, ids=list(batch.documents))
     return [row for row in there if any(row[name] != batch.documents[row["id"]][name] for name in ("sha256", "recipe"))]
+
+
+def _clear_facts(tx: Tx, batch: Batch, unstated: Sequence[str]) -> list[str]:
+    """Untie what the older versions tied to facts that stay; the entities.
+
+    A fact of the same words is the same node, and earlier rules may have found others to take part in it.
+    """
+    kept = [id for id in unstated if id in batch.hyperedges]
+    if not kept or not batch.documents:
+        return []
+    recipe = next(iter(batch.documents.values()))["recipe"]
+    rows = tx.run("ingest/clear_facts", hyperedges=kept, reading=READING, recipe=recipe)
+    return [row["entity"] for row in rows]
 
 
 def _kept(batch: Batch, rows: Sequence[Row]) -> set[str]:

@@ -34,8 +34,9 @@ def link_pending(database: Database, kb: str, on_done: Callable[[int], None] = l
         documents = [row["id"] for row in pending]
         new_titles = {row["title_key"] for row in pending if row["title_key"]}
         for facts in _facts_that_may_mention(database, kb, new_titles, documents):
-            _relink(database, kb, facts)
-        _relink(database, kb, database.read("ingest/facts_of_documents", documents=documents))
+            relink(database, kb, [row["id"] for row in facts])
+        own = database.read("ingest/facts_of_documents", documents=documents)
+        relink(database, kb, [row["id"] for row in own])
         database.write("ingest/mark_stale", entities=[entity_id(kb, title) for title in new_titles])
         database.write("ingest/mark_linked", documents=pending)
         on_done(len(pending))
@@ -99,13 +100,15 @@ def _facts_that_may_mention(
         after = page[-1]["id"]
 
 
-def _relink(database: Database, kb: str, facts: Sequence[Row]) -> None:
+def relink(database: Database, kb: str, facts: Sequence[str]) -> None:
+    """Make the links of facts, by their ids, those that their sentences have among the titles there are now."""
+
     def apply(tx: Tx, ids: list[str]) -> None:
         before = lock(tx, kb)
         record(tx, kb, before, _apply(tx, kb, ids))
 
     for first in range(0, len(facts), FACTS):
-        database.transaction(partial(apply, ids=[row["id"] for row in facts[first : first + FACTS]]))
+        database.transaction(partial(apply, ids=list(facts[first : first + FACTS])))
 
 
 def _apply(tx: Tx, kb: str, ids: Sequence[str]) -> list[str]:

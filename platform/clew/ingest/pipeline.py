@@ -13,6 +13,7 @@ import time
 import uuid
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, islice
@@ -146,16 +147,17 @@ def ingest(
             extractor.stop()
 
     embedded = prefetch(_embed(_batches(extracted, kb), database, embedder, run, spread), size=2, on_stop=halt)
-    for batch in embedded:
-        with run.timed("write"):
-            written = write(batch, database, embedder)
-        batch.written = True
-        for id in written.vectors:
-            run.created[written.labels[id]] += 1
-        run.done += len(written.finished)
-        run.replaced += sum(id in run.older for id in written.finished)
-        run.characters += sum(len(row["text"]) for row in written.chunks.values())
-        on_progress(run.progress("write"))
+    with closing(extracted), closing(embedded):
+        for batch in embedded:
+            with run.timed("write"):
+                written = write(batch, database, embedder)
+            batch.written = True
+            for id in written.vectors:
+                run.created[written.labels[id]] += 1
+            run.done += len(written.finished)
+            run.replaced += sum(id in run.older for id in written.finished)
+            run.characters += sum(len(row["text"]) for row in written.chunks.values())
+            on_progress(run.progress("write"))
     with run.timed("write"):
         run.removed = 0 if run.stopped else _remove_vanished(run, kb, database)
         link_pending(database, kb, lambda _: on_progress(run.progress("link")))

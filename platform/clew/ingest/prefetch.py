@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -12,11 +12,11 @@ T = TypeVar("T")
 _POLL = 0.1
 
 
-def prefetch(items: Iterable[T], size: int, on_stop: Callable[[], None] | None = None) -> Iterator[T]:
+def prefetch(items: Iterable[T], size: int, on_stop: Callable[[], None] | None = None) -> Generator[T]:
     """The same items in the same order, computed in a thread, at most ``size`` of them waiting.
 
     What the iterator raises is raised here. When the consumer stops early, for whatever reason, the thread ends too;
-    ``on_stop`` is called then, to wake what the iterator may wait for.
+    ``on_stop`` is called then, to wake what the iterator may wait for. Close it where an error may keep it alive.
     """
     waiting: queue.Queue[tuple[T | None, BaseException | None, bool]] = queue.Queue(size)
     stop = threading.Event()
@@ -38,6 +38,10 @@ def prefetch(items: Iterable[T], size: int, on_stop: Callable[[], None] | None =
             put((None, None, True))
         except BaseException as error:
             put((None, error, True))
+        finally:
+            # What they stand on ends with them: a thread that encodes while Python ends would abort the process.
+            if isinstance(items, Generator):
+                items.close()
 
     thread = threading.Thread(target=produce, daemon=True, name="prefetch")
     thread.start()

@@ -143,7 +143,7 @@ class OnRay:
                 raise cause from None
             said = f"{type(cause).__name__}: {_line(cause)}"
             if isinstance(cause, ImportError):
-                said += "; install this version of Clew on every node, and run `make install-ray` there"
+                said += "; install this version of Clew with its extra `ray` on every node"
             raise ClusterError(f"A worker of Ray at {self._address} failed ({said}).") from error
         except (exceptions.RayError, ConnectionError) as error:
             raise ClusterError(
@@ -173,7 +173,7 @@ def connected(address: str | None) -> Iterator[Spread]:
         import ray
     except ImportError as error:
         raise InputError(
-            "Ray is not installed: run `make install-ray` in the repository, or leave out --ray."
+            "Ray is not installed: `pip install 'ray[data]'` (`make install-ray` in a checkout), or leave out --ray."
         ) from error
     if ray.is_initialized():
         yield OnRay(address)

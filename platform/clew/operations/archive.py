@@ -155,16 +155,23 @@ def parts(path: Path, wanted: Callable[[Json], bool] = lambda _: True) -> Iterat
 
     Each is checked. Raises InputError for a file that cannot be read, is damaged, or is of a newer Clew.
     """
+    with damaged(path), path.open("rb") as file:
+        source = _Frames(file, path.stat().st_size - _TAIL)
+        for number, (head, body) in enumerate(source):
+            if number == 0:
+                _check_header(head, path)
+            if wanted(head):
+                yield _part(head, body)
+
+
+@contextmanager
+def damaged(path: Path) -> Iterator[None]:
+    """One line for whatever a backup lacks, or holds that none of Clew's does."""
     try:
-        with path.open("rb") as file:
-            source = _Frames(file, path.stat().st_size - _TAIL)
-            for number, (head, body) in enumerate(source):
-                if number == 0:
-                    _check_header(head, path)
-                if wanted(head):
-                    yield _part(head, body)
-    except (OSError, ValueError, KeyError, TypeError, zstandard.ZstdError) as error:
-        raise InputError(f"The backup {path} is damaged ({str(error)[:100]}): use another copy of it.") from error
+        yield
+    except (OSError, LookupError, ValueError, TypeError, AttributeError, RecursionError, zstandard.ZstdError) as error:
+        said = " ".join(str(error).split())[:100] or type(error).__name__
+        raise InputError(f"The backup {path} is damaged or forged ({said}): use another copy of it.") from error
 
 
 class _Frames:

@@ -12,13 +12,14 @@ from functools import partial
 from typing import Any
 
 from clew.database.connection import Database, Row, Tx, as_vectors
-from clew.database.schema import await_indexes, make_anew, wrong_indexes
+from clew.database.schema import await_indexes, leave_labels, make_anew, wrong_indexes
 from clew.ids import chunk_id
 from clew.ingest.change import KEPT, lock, record
 from clew.ingest.link import describe_stale, link_pending
 from clew.ingest.older import older_readings
 from clew.ingest.remove import sweep
 from clew.knowledge_base import KnowledgeBase
+from clew.operations.connections import remove, superseded
 from clew.operations.reindex import write_vectors
 from clew.operations.restore import unfinished
 from clew.types import Json
@@ -89,6 +90,8 @@ def check(base: KnowledgeBase, *, mend: bool = False, on_stage: Callable[[str], 
         findings += _look(base, fault, partial(_find, base, fault.kind), mend)
     on_stage(_OFFSETS.says)
     findings += _offsets(base, mend)
+    on_stage(_SUPERSEDED)
+    findings += _superseded(base, mend)
     findings += _older(base)
     if mend:
         describe_stale(base.database, base.name)  # of what was deleted, others have fewer facts
@@ -111,6 +114,11 @@ def check_server(database: Database, *, mend: bool = False) -> Report:
                 mended,
             )
         )
+    if theirs := leave_labels(database):
+        says = "constraints of other tools on labels that Clew's nodes are therefore written without"
+        names = tuple(f"{row['name']} on :{'|'.join(row['labels'])}({', '.join(row['properties'])})" for row in theirs)
+        advice = "queries find these nodes by the label that begins with Clew"
+        findings.append(Finding("constraints", says, len(theirs), names, advice, notice=True))
     if lost := database.read("operations/homeless"):
         names = tuple(f"{row['kb']} ({row['nodes']:,})" for row in lost)
         if mend:
@@ -262,6 +270,19 @@ def _offsets(base: KnowledgeBase, mend: bool) -> list[Finding]:
         says, mended = "documents of which chunks are missing or others", len(lost) if mend else 0
         findings.append(Finding("documents", says, len(lost), tuple(lost[:SHOWN]), advice, mended))
     return findings
+
+
+_SUPERSEDED = "participants that a fresh ingest would not find"
+
+
+def _superseded(base: KnowledgeBase, mend: bool) -> list[Finding]:
+    found = superseded(base.database, base.name)
+    if not found:
+        return []
+    if mend:
+        remove(base.database, base.name, list(found))
+    examples = tuple(dict.fromkeys(found.values()))[:SHOWN]
+    return [Finding("participants", _SUPERSEDED, len(found), examples, _MENDS, len(found) if mend else 0)]
 
 
 def _older(base: KnowledgeBase) -> list[Finding]:

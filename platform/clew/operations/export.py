@@ -31,6 +31,8 @@ EDGES = ("source", "target", "source_name", "target_name", "source_role", "targe
 _UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _ESCAPED = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _TO_ESCAPE = re.compile(r'[\\"\n\r\t]')
+_FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""What a spreadsheet takes for the beginning of a formula, in full width too."""
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 _LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
 
@@ -153,12 +155,17 @@ def _csv(base: Base, count: Counter[str], edges: bool) -> Iterator[str]:
     writer = csv.writer(buffer)
     writer.writerow(EDGES if edges else INCIDENCE)
     for row in _rows(base, count, edges):
-        writer.writerow(row)
+        writer.writerow(map(_harmless, row))
         if buffer.tell() > 1 << 16:
             yield buffer.getvalue()
             buffer.seek(0)
             buffer.truncate()
     yield buffer.getvalue()
+
+
+def _harmless(cell: str | bool) -> str | bool:
+    """A cell that no spreadsheet takes for a formula: what begins like one gets an apostrophe."""
+    return f"'{cell}" if isinstance(cell, str) and cell.lstrip().startswith(_FORMULA) else cell
 
 
 def _parquet(base: Base, count: Counter[str], edges: bool) -> bytes:

@@ -8,7 +8,9 @@ is written twice. Nothing that is there is touched: a name that is taken is refu
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -18,9 +20,9 @@ import numpy as np
 
 from clew.database.connection import Database, Row, Tx, as_moment, as_vectors
 from clew.database.schema import migrations
-from clew.errors import InputError, NotFoundError
+from clew.errors import DatabaseError, InputError, NotFoundError
 from clew.knowledge_base import check_name
-from clew.operations.archive import MOMENT, Part, parts, verify
+from clew.operations.archive import MOMENT, Part, damaged, parts, verify
 from clew.operations.backup import KINDS, LABELS
 from clew.operations.rename import Renamed
 from clew.types import Json
@@ -41,13 +43,14 @@ def inspect(path: Path) -> Content:
     verify(path)
     counts: dict[str, dict[str, int]] = {}
     header: Json = {}
-    for part in parts(path):
-        if part.kind == "clew":
-            header = part.about
-        elif part.kind == "knowledge_base":
-            counts[part.kb] = dict.fromkeys(KINDS, 0)
-        elif part.kind in KINDS:
-            counts[part.kb][part.kind] += len(part.rows)
+    with damaged(path):
+        for part in parts(path):
+            if part.kind == "clew":
+                header = part.about
+            elif part.kind == "knowledge_base":
+                counts[part.kb] = dict.fromkeys(KINDS, 0)
+            elif part.kind in KINDS:
+                counts[part.kb][part.kind] += len(part.rows)
     return Content(header, counts)
 
 
@@ -66,6 +69,18 @@ def restore(
     which; NotFoundError where the backup has no such knowledge base.
     """
     digest = verify(path)
+    with damaged(path):
+        return _restore(database, path, digest, name, into, on_progress)
+
+
+def _restore(
+    database: Database,
+    path: Path,
+    digest: str,
+    name: str | None,
+    into: str | None,
+    on_progress: Callable[[str], None],
+) -> dict[str, str]:
     header = next(parts(path)).about
     if header["schema"] > migrations()[-1][0]:
         raise InputError(f"{path} was written by a newer Clew ({header['clew']}): upgrade Clew to restore it.")
@@ -118,10 +133,22 @@ def _one(
         rows = [_row(part.kind, row, renamed) for row in part.rows]
         if number > done:
             on_progress(f"{new}: {part.kind}")
-            database.transaction(partial(_write, kb=new, token=token, number=number, kind=part.kind, rows=rows))
+            with _taken(path):
+                database.transaction(partial(_write, kb=new, token=token, number=number, kind=part.kind, rows=rows))
     kept = {key: properties[key] for key in ("embedder", "dimensions", "precision")}
     if not database.write("operations/finish_restore", kb=new, restoring=token, properties=kept):
         raise _taken_away(new)
+
+
+@contextmanager
+def _taken(path: Path) -> Iterator[None]:
+    """One line for rows that Neo4j cannot take, which no backup of Clew's has."""
+    try:
+        yield
+    except DatabaseError as error:
+        if not re.search(r"ClientError\.(Statement|Schema)\.", str(getattr(error.__cause__, "code", ""))):
+            raise
+        raise InputError(f"The backup {path} is damaged or forged ({error}): use another copy of it.") from error
 
 
 def _in_order(path: Path, kb: str) -> Iterator[Part]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import socket
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from clew.errors import SettingsError
@@ -40,7 +42,7 @@ def run_server(settings: Settings, ready: Callable[[], None] = lambda: None) -> 
     export()  # each worker does it for itself; here it says once what is missing
     connect(settings, progress=True).close()  # what is wrong with it is said once, before any worker starts
     if workers > 1:
-        folder = settings.home / "serve-metrics"
+        folder = metrics_folder(settings)
         shutil.rmtree(folder, ignore_errors=True)
         private_folder(folder)
         os.environ[_METRICS] = str(folder)
@@ -49,6 +51,12 @@ def run_server(settings: Settings, ready: Callable[[], None] = lambda: None) -> 
     uvicorn.run(
         APPLICATION, factory=True, host=host, port=port, workers=workers, log_config=None, access_log=False, **options
     )
+
+
+def metrics_folder(settings: Settings) -> Path:
+    """Where the workers of one server put their metrics together: one for each address, which only one server has."""
+    name = re.sub(r"[^\w.-]", "_", f"{settings.serve_host}-{settings.serve_port}")
+    return settings.home / "serve-metrics" / name
 
 
 def _check_port(host: str, port: int) -> None:

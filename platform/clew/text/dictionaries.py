@@ -13,7 +13,10 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
-MISSING = "Few of its names are found: `make install-languages` brings the dictionaries of its language."
+MISSING = (
+    "Few of its names are found: `pip install lindera-python-cjk rjieba`, or `make install-languages` in a checkout, "
+    "brings the dictionaries of its language."
+)
 """What to do where they are not installed."""
 
 _KANA = re.compile("[\u3041-\u3096\u30a1-\u30fa]")

@@ -100,6 +100,27 @@ def test_other_tools_may_use_the_same_words(lamps: KnowledgeBase) -> None:
     assert migrate(lamps.database) == 0
 
 
+def test_constraints_of_other_tools_on_plain_labels_stop_nothing(lamps: KnowledgeBase) -> None:
+    database = lamps.database
+    run(database, "CREATE CONSTRAINT theirs FOR (n:Hyperedge) REQUIRE n.name IS UNIQUE")
+    database.left = frozenset()  # of a connection that was open before
+    first, second = (f"A lamp was lit in York. So it was in {place}.".encode() for place in ("Hull", "Leeds"))
+    lamps.ingest_bytes(first, "Hull.txt")
+    with pytest.raises(DatabaseError, match="run it again"):
+        lamps.ingest_bytes(second, "Leeds.txt")
+    try:
+        assert migrate(database) == 0
+        assert lamps.ingest_bytes(second, "Leeds.txt").documents == 1
+        assert run(database, "MATCH (n:Hyperedge:ClewHyperedge) RETURN count(n) AS n") == [{"n": 0}]
+        assert run(database, "MATCH (n:ClewHyperedge) RETURN count(n) AS n")[0]["n"] > 3
+        report = check_server(database)
+        assert report.clean
+        assert report.findings[0].examples == ("theirs on :Hyperedge(name)",)
+    finally:
+        run(database, "DROP CONSTRAINT theirs")
+        migrate(database)
+
+
 def test_a_name_that_another_tool_has_taken_is_told_and_can_be_mended(lamps: KnowledgeBase) -> None:
     database = lamps.database
     run(database, "DROP INDEX clew_trajectory_kb")

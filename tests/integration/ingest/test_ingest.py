@@ -5,16 +5,21 @@ from __future__ import annotations
 import io
 import json
 import random
+import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 
 from benchmarks.snapshot import Snapshot, difference, vectors
-from clew.errors import NotFoundError
+from clew.errors import NotFoundError, StoreFailedError
+from clew.extraction.sentences import SentenceExtractor
 from clew.ids import document_id, entity_id
 from clew.knowledge_base import KnowledgeBase
+from clew.operations.check import check
+from clew.types import Chunk, Document, ExtractedFact, Participant
 from tests.integration.graphs import CITIES, add, cities, counts, document, dump, graph, links, same
 
 
@@ -319,6 +324,66 @@ def test_a_new_extractor_version_extracts_anew(kb: KnowledgeBase, monkeypatch: p
     monkeypatch.setattr("clew.extraction.sentences.SentenceExtractor.name", "sentences-next")
     assert add(kb, *cities(kb)).documents == len(CITIES)
     assert add(kb, *cities(kb)).documents == 0
+
+
+class OlderExtractor(SentenceExtractor):
+    """Rules that find one name too many in each sentence, and another role for those of today."""
+
+    name = "sentences-older"
+
+    def extract(self, document: Document, chunk: Chunk) -> list[ExtractedFact]:
+        found = super().extract(document, chunk)
+        more = Participant("Elder Ann", "mention"), Participant("New York", "subject")
+        return [replace(fact, participants=(*more, *fact.participants)) for fact in found]
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_a_base_by_an_older_extractor_becomes_that_of_a_fresh_ingest(kb: KnowledgeBase, at_once: bool) -> None:
+    documents = [*cities(kb), document(kb, "York", CITIES["York"], "upload:York again")]
+    add(kb, *documents)
+    fresh = graph(kb)
+    kb.delete()
+    kb.ingest_documents(iter(documents), extractor=OlderExtractor())
+    assert "Elder Ann" in {row["name"] for row in dump(kb)[0].values()}
+    for some in (documents,) if at_once else ([one] for one in documents):
+        add(kb, *some)
+    same(fresh, graph(kb))
+
+
+def test_what_an_older_clew_left_of_earlier_rules_is_found_and_mended(
+    kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A database in which documents were written anew before participants of earlier rules went."""
+
+    def connected() -> set[tuple[str, str]]:
+        return {(r["start"], r["end"]) for r in dump(kb)[1] if r["type"] == "CONNECTS"}
+
+    add(kb, *cities(kb))
+    fresh = connected()
+    kb.delete()
+    kb.ingest_documents(iter(cities(kb)), extractor=OlderExtractor())
+    monkeypatch.setattr("clew.ingest.batch._clear_facts", lambda *_: [])
+    add(kb, *cities(kb))
+    assert connected() > fresh
+    [found] = check(kb).findings
+    assert (found.kind, found.count) == ("participants", len(connected() - fresh))
+    assert check(kb, mend=True).clean
+    assert connected() == fresh
+    assert check(kb).findings == ()
+
+
+def test_an_ingest_that_fails_leaves_no_thread_at_work(kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thread that encodes while Python ends aborts the process: no message, and SIGABRT in place of the code."""
+
+    def full(*_: object) -> None:
+        raise StoreFailedError("Neo4j cannot write its files: free some space.")
+
+    monkeypatch.setattr("clew.ingest.pipeline.write", full)
+    many = (document(kb, f"Town {number}", f"Town {number} lies by the sea. " * 50) for number in range(3000))
+    with pytest.raises(StoreFailedError) as held:
+        kb.ingest_documents(many)
+    assert [thread.name for thread in threading.enumerate() if thread.name == "prefetch"] == []
+    assert held.value.exit_code == 4
 
 
 def test_vectors_are_those_of_the_encoder(kb: KnowledgeBase) -> None:

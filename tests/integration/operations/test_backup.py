@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from benchmarks.snapshot import Snapshot, vectors
+from clew.cli import main
 from clew.errors import InputError, NotFoundError
 from clew.knowledge_base import KnowledgeBase, list_knowledge_bases
 from clew.operations.archive import Writer
@@ -206,7 +209,9 @@ def test_a_restore_that_was_killed_is_not_there_and_goes_on(
     same(before, finished)
 
 
-def test_what_a_restore_left_can_be_deleted(told: KnowledgeBase, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_restore_left_can_be_deleted(
+    told: KnowledgeBase, file: Path, environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     backup(told.database, file, [told.name])
     told.delete()
     monkeypatch.setattr(told.database, "transaction", lambda work: (_ for _ in ()).throw(Killed))
@@ -215,7 +220,10 @@ def test_what_a_restore_left_can_be_deleted(told: KnowledgeBase, file: Path, mon
     monkeypatch.undo()
     with pytest.raises(InputError, match="is being restored"):
         add(told, *cities(told))
-    told.delete()
+    command = ["kb", "delete", told.name, "--yes", "--json"]
+    done = CliRunner(env=environment).invoke(main, command)
+    assert (done.exit_code, json.loads(done.stdout)) == (0, {"deleted": told.name})
+    assert CliRunner(env=environment).invoke(main, command).exit_code == 3
     assert not graph(told)
     assert restore(told.database, file)
 
@@ -226,6 +234,10 @@ def test_what_a_restore_left_can_be_deleted(told: KnowledgeBase, file: Path, mon
         ("vectors", {"label": "KnowledgeBase", "ids": [], "size": 0, "numbers": ""}, "which have none"),
         ("pairs", {"id": "x", "pairs": [["HAS_CHUNK", "y", {}]]}, "does not know"),
         ("documents", {"id": "x", "properties": {"id": "x", "kb": "another"}}, "of another knowledge base"),
+        ("documents", {"id": "x"}, "damaged or forged"),
+        ("documents", [], "damaged or forged"),
+        ("vectors", {"label": "Chunk", "ids": ["x"], "size": 3, "numbers": "AAAA"}, "damaged or forged"),
+        ("pairs", {"id": "x"}, "damaged or forged"),
     ],
 )
 def test_a_forged_backup_adds_nothing_else(

@@ -49,6 +49,12 @@ CYPHER: dict[str, tuple[str, str]] = {
         "MATCH (:ClewChunk {kb: $kb})-[s:STATES]->() SET s.start = s.start + 2, s.end = s.end + 90",
     ),
     "no offsets": ("offsets", "MATCH (c:ClewChunk {kb: $kb})-[s:STATES]->() REMOVE s.start, s.end, c.start"),
+    "who takes part": (
+        "participants",
+        "MATCH (h:ClewHyperedge {kb: $kb}) WITH h LIMIT 4 MATCH (e:ClewEntity {kb: $kb}) "
+        "WHERE NOT EXISTS { (h)-[:CONNECTS]->(e) } WITH h, head(collect(e)) AS e "
+        "CREATE (h)-[:CONNECTS {role: 'mention', surface: e.name}]->(e) SET e.degree = e.degree + 1",
+    ),
     "itself": ("merges", "MATCH (e:ClewEntity {kb: $kb}) WITH e LIMIT 1 CREATE (e)-[:SAME_AS {score: 1.0}]->(e)"),
     "merged twice": ("merges", "MATCH (a:ClewEntity {kb: $kb})-[:SAME_AS]->(b) CREATE (b)-[:SAME_AS {score: 0}]->(a)"),
     "a step": ("steps", "CREATE (:ClewStep {id: 'x' + $kb, kb: $kb, name: 'x'})"),

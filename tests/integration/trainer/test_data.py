@@ -61,6 +61,38 @@ def test_what_a_page_says_twice_of_different_names_is_not_asked(kb: KnowledgeBas
     assert any("Where did Ada Bell live?" in question.question for question in synthesise(kb.database, kb.name, 10))
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "asked"),
+    [
+        (
+            "Prices.md",
+            "| Ticket | Fee | Since |\n|---|---|---|\n| Adult | 12 euros | 2019 |\n| Child | 6 euros | 2021 |\n",
+            {"What is the Fee of Child in Prices?": "6 euros", "What is the Since of Adult in Prices?": "2019"},
+        ),
+        ("rates.csv", "name,fee\nalpha,3\nbeta,4\n", {"What is the fee of beta in rates?": "4"}),
+        (
+            "lease.md",
+            "## Rent\n\nThe deposit is 900 euros. It must be paid on time.\n",
+            {"Which figure is missing in this sentence about Rent: “The deposit is ___ euros”?": "900"},
+        ),
+        (
+            "rules.txt",
+            "dogs must always be kept on a lead here.",
+            {"Which word is missing in this sentence about rules: “dogs must ___ be kept on a lead here”?": "always"},
+        ),
+    ],
+)
+def test_documents_of_all_kinds_give_questions_and_demonstrations(
+    name: str, text: str, asked: dict[str, str], kb: KnowledgeBase
+) -> None:
+    kb.ingest_bytes(text.encode(), name)
+    made = synthesise(kb.database, kb.name, 20)
+    told = {question.question: question.answers[0] for question in made}
+    assert told | asked == told
+    kept = by_oracle([question.row() for question in made], kb.strategy("hyperedges"), get_dialect("graph-r1"), 5)
+    assert len(kept.rows) == len(made), kept.dropped
+
+
 def test_splits_share_neither_fact_nor_page(made: list[Synthetic]) -> None:
     single = [question for question in made if question.hops == 1]
     split = split_by_region(single, {"dev": 0.2, "test": 0.2})

@@ -65,17 +65,34 @@ def test_an_early_end_ends_the_thread() -> None:
 
     ahead = prefetch(items(), 2)
     assert next(ahead) == 1
-    ahead.close()  # type: ignore[attr-defined]
+    ahead.close()
     assert alive() == []
     assert closed.wait(5)
+
+
+def test_what_it_stands_on_ends_with_it_although_an_error_holds_that() -> None:
+    closed = threading.Event()
+
+    def items() -> Iterator[int]:
+        try:
+            while True:
+                yield 1
+        finally:
+            closed.set()
+
+    held = items()
+    ahead = prefetch(held, 2)
+    assert next(ahead) == 1
+    ahead.close()
+    assert closed.is_set()
 
 
 def test_one_feeds_another() -> None:
     inner = prefetch(iter(range(50)), 2)
     outer = prefetch((i * i for i in inner), 2)
     assert next(outer) == 0
-    outer.close()  # type: ignore[attr-defined]
-    inner.close()  # type: ignore[attr-defined]
+    outer.close()
+    inner.close()
     assert alive() == []
 
 

@@ -85,7 +85,7 @@ def test_what_is_sampled_from_is_what_a_server_renders(name: str | None, rewritt
         id, question, answers = "1", "Where did the builder of the mill live?", ("Hallow",)
 
     limits = RolloutSettings(max_turns=4)
-    [played] = rollouts(generate, tokenizer, [Asked], Library(), limits)  # type: ignore[list-item,arg-type]
+    [played] = rollouts(generate, tokenizer, [Asked], Library(), limits)  # type: ignore[arg-type]
     assert played.answer == "Hallow"
     assert tokenizer.chat_template.startswith(KEEPS_TURNS) is rewritten
     served = load_tokenizer(tokenizer.save_pretrained(tmp_path / "exported")[0].rpartition("/")[0])

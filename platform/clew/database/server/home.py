@@ -136,6 +136,15 @@ class Home:
         except (OSError, ValueError, TypeError):
             return None
 
+    def state_of(self, process: psutil.Process) -> State | None:
+        """The state of a server that runs and whose own was lost, from what it was started with; not ``ready``."""
+        bolt, http = self.last_port("bolt"), self.last_port("http")
+        try:
+            version = self.version_file.read_text().strip()
+            return State(process.pid, process.create_time(), bolt, http, version, ready=False)
+        except (OSError, psutil.Error):
+            return None
+
     def write_state(self, state: State) -> None:
         """Replace the state at once, so that no one reads half of it."""
         write_whole(self.state_file, json.dumps(asdict(state)) + "\n")

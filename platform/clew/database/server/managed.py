@@ -164,15 +164,17 @@ def _start(settings: Settings, home: Home, progress: bool) -> Server:
     """Start the server, or wait for one that another process has begun to start. Only under the lock."""
     state = home.read_state()
     process = processes.find(home, state)
+    found = process is not None
+    if not found and (process := processes.find_orphan(home)):
+        state = home.state_of(process)
     if process is not None and state is not None:
         if state.ready:
             return _managed(home, state)
-        # Whoever began to start it has gone; it may end, too, while we wait.
-        with suppress(_DiedError), spinner("Waiting for Neo4j to start", show=progress):
+        # Whoever began to start it has gone; it may end, too, while we wait. One without a state that does not answer
+        # is stopped, and another started.
+        with suppress(_DiedError if found else ServerError), spinner("Waiting for Neo4j to start", show=progress):
             _wait(home, state, process, 0)
             return _managed(home, state)
-    if orphan := processes.find_orphan(home):
-        processes.stop(orphan)
     home.state_file.unlink(missing_ok=True)
     settle(home)
     if older := older_data(home):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from itertools import chain, count
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, File, Form, HTTPException, Query, UploadFile
-from pydantic import BaseModel, Field
+from pydantic import AfterValidator, BaseModel, Field
 
 from clew import runs
 from clew.errors import InputError
@@ -42,12 +42,19 @@ Extractor = Literal["sentences", "llm", "hybrid"]
 Budget = Annotated[Text, Field(max_length=20, description="Of a model that extracts: 200k tokens, $2.50 or 25%.")]
 
 
+Source = Annotated[
+    str,
+    AfterValidator(lambda source: Path(source).name if Path(source).is_absolute() else source),
+    Field(description="An address, `upload:NAME`, or the name of a file on the server, without its folders."),
+]
+
+
 class DocumentRow(BaseModel):
     """A document as a list shows it; ``status`` is empty unless something of it is still to come."""
 
     id: str
     title: str
-    source: str
+    source: Source
     media_type: str | None
     characters: int
     chunks: int
@@ -60,7 +67,7 @@ class DocumentText(BaseModel):
 
     id: str
     title: str
-    source: str
+    source: Source
     media_type: str | None
     sha256: str
     text: str

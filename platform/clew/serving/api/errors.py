@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from clew.errors import ClewError, InputError, ModelError, NotFoundError, SettingsError, faults
+from clew.files import without_folders
 
 STATUS: dict[type[ClewError], int] = {InputError: 422, NotFoundError: 404, SettingsError: 409, ModelError: 502}
 """The status of each kind of error; all others, such as a database that cannot be reached, are 503."""
@@ -62,7 +63,7 @@ STREAM_RESPONSES: dict[int | str, dict[str, Any]] = {
 
 def refusal(status: int, message: str, headers: dict[str, str] | None = None) -> JSONResponse:
     """An error as an answer."""
-    body = Refused(error=Problem(message=message, type=KINDS.get(status, "error"))).model_dump()
+    body = Refused(error=Problem(message=without_folders(message), type=KINDS.get(status, "error"))).model_dump()
     return JSONResponse(body, status, headers)
 
 

@@ -215,6 +215,16 @@ def test_what_was_written_before_the_disk_was_full_is_there_afterwards(own: Sett
     assert started.managed
 
 
+def test_a_server_whose_state_is_lost_goes_on(own: Settings, started: Server) -> None:
+    before = ensure_server(own)
+    for lost in (Home.of(own).state_file.unlink, lambda: Home.of(own).state_file.write_text("{")):
+        lost()
+        after = ensure_server(own)
+        assert (after.pid, after.uri, after.version) == (before.pid, before.uri, before.version)
+        assert status(own)["running"]
+    assert started.managed
+
+
 def test_server_without_its_state_is_not_left_alone(own: Settings, started: Server) -> None:
     before = ensure_server(own).pid
     Home.of(own).state_file.unlink()

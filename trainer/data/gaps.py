@@ -1,0 +1,81 @@
+"""Questions that any document gives: what stands in a row, and which figure, name or word a sentence lacks.
+
+The relations of ``trainer.data.relations`` want sentences about names. Prices, rules and tables have none of these: a
+row says under its heads what there is of its first cell, and of any sentence a part can be left out. These questions
+have one hop; they fill up where relations do not suffice.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from clew.database.connection import Database, Row
+from clew.text.names import key
+from clew.text.outline import from_json
+from clew.text.values import dates, quantities
+from clew.trainer.data.relations import GAP, Page, Relation, unique
+from clew.types import Cell
+
+PAGE = 500
+"""Documents whose blocks are read at once."""
+SHORTEST, LONGEST = 20, 250
+"""Characters of a sentence that lacks something."""
+
+_WORD = re.compile(r"[^\W\d_]{4,}")
+
+
+def read_gaps(database: Database, kb: str, facts: Sequence[tuple[Row, Page]]) -> list[Relation]:
+    """What facts, each of one page, can be asked for, each unique in what it leads to. Raises DatabaseError."""
+    places: dict[str, dict[int, list[tuple[str, str]]]] = {}
+    after = ""
+    while rows := database.read("train/blocks", kb=kb, after=after, limit=PAGE):
+        places |= {row["id"]: _cells(row) for row in rows}
+        after = rows[-1]["id"]
+    return list(unique(gap for fact, page in facts for gap in _read(fact, page, places.get(page.id, {}))))
+
+
+def _cells(document: Row) -> dict[int, list[tuple[str, str]]]:
+    """Where each row or pair of a document begins, and what it tells of what."""
+    text, found = document["text"], {}
+    for block in from_json(document["blocks"], text):
+        if len(block.cells) < 2:
+            continue
+        naming = next((cell for cell in block.cells if cell.names_row), block.cells[0])
+        name = _line(text, naming)
+        others = [(cell, _line(text, cell)) for cell in block.cells if cell is not naming]
+        told = [(f"{cell.head} of {name}" if block.kind == "row" else name, value) for cell, value in others if value]
+        found[block.start] = [(phrase, value) for phrase, value in told if name and not phrase.startswith(" of")]
+    return found
+
+
+def _line(text: str, cell: Cell) -> str:
+    return " ".join(text[cell.start : cell.end].split())
+
+
+def _read(fact: Row, page: Page, cells: Mapping[int, list[tuple[str, str]]]) -> Iterator[Relation]:
+    """The values of a row or pair, else the best part of a sentence."""
+    sentence = " ".join(fact["text"][fact["lead"] :].split())
+    if told := cells.get(fact["sources"][0]["start"]):
+        for phrase, value in told:
+            yield _relation(fact, page, phrase, value, "value")
+    elif SHORTEST <= len(sentence) <= LONGEST and sentence.count('"') % 2 == 0:
+        for kind, answer in _part(fact, page, sentence):
+            yield _relation(fact, page, sentence.replace(answer, GAP), answer, kind)
+
+
+def _relation(fact: Row, page: Page, phrase: str, answer: str, asks: str) -> Relation:
+    return Relation(fact["id"], page.id, page.name, phrase, answer, key(answer), "", asks, str(fact["text"]))
+
+
+def _part(fact: Row, page: Page, sentence: str) -> list[tuple[str, str]]:
+    """What is left out, and its kind: a figure, else a name, else the longest word, that stands there once."""
+    figures = [sentence[start:end] for start, end in (*quantities(sentence), *dates(sentence))]
+    others = (one for one in fact["entities"] if one["role"] not in ("subject", "topic"))
+    names = [str(one["surface"]) for one in others if one["surface"]]
+    words = _WORD.findall(sentence) if len(sentence.split()) > 3 else []
+    for kind, parts in (("figure", figures), ("name", names), ("word", words)):
+        told = [part for part in parts if sentence.count(part) == 1 and key(part) not in key(page.title)]
+        if told:
+            return [(kind, max(told, key=len))]
+    return []
