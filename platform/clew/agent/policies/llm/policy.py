@@ -259,7 +259,8 @@ class LlmPolicy:
             options |= {"tools": tools(final=final), "tool_choice": "required"}
         elif not self.manners.reasons:
             options["stop"] = [self._dialect.answer.close] if final else list(self._dialect.stop)
-        known, deadline, model = self.manners, time.monotonic() + s.llm_timeout, s.llm_model or ""
+        may_think = self.manners.reasons or "tools" in options  # no stop string has told where a thought ends
+        deadline, model = time.monotonic() + s.llm_timeout, s.llm_model or ""
         request = {"model": model, "messages": messages, "stream": True, "stream_options": {"include_usage": True}}
         request |= options
         traced_as = {"gen_ai__operation__name": "chat", "gen_ai__request__model": model}
@@ -272,7 +273,7 @@ class LlmPolicy:
                     continue
                 reply.add(piece)
                 if piece.text and ends(
-                    self._dialect, reply.text, reasons=known.reasons and not reply.thought, final=final
+                    self._dialect, reply.text, reasons=may_think and not reply.thought, final=final
                 ):  # a server that knows no stop strings would go on
                     reply.closed = True
                     break
