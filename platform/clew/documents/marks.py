@@ -88,8 +88,8 @@ def margins(lines: Iterable[tuple[str, bool]], text: str) -> str:
     """
     known = one_line(text).casefold()
     kept = [line for line, numbers in lines if _WORDS.search(line) and not (numbers and len(line) <= _NUMBERING)]
-    told = [one_line(line, _LONGEST_MARGIN) for line in kept]
-    told = [line for line in dict.fromkeys(told) if line.rstrip("…").casefold() not in known]
-    shown = "; ".join(f"“{line}”" for line in told[:_MOST_MARGINS])
-    more = f" and {len(told) - _MOST_MARGINS} more" if len(told) > _MOST_MARGINS else ""
-    return f"Left out: headers and footers of pages ({shown}{more})." if told else ""
+    shown_lines = [one_line(line, _LONGEST_MARGIN) for line in kept]
+    shown_lines = [line for line in dict.fromkeys(shown_lines) if line.rstrip("…").casefold() not in known]
+    shown = "; ".join(f"“{line}”" for line in shown_lines[:_MOST_MARGINS])
+    more = f" and {len(shown_lines) - _MOST_MARGINS} more" if len(shown_lines) > _MOST_MARGINS else ""
+    return f"Left out: headers and footers of pages ({shown}{more})." if shown_lines else ""

@@ -21,8 +21,8 @@ _PEOPLE = ("author", "authors", "creator", "editor")
 
 def unsaid(metadata: Json, text: str) -> Json:
     """Who wrote a document and when, as far as its text does not say so."""
-    told = {key: value for key, value in metadata.items() if key in SAID and not (value and str(value) in text)}
-    return {key: people(value) if key in _PEOPLE and value else value for key, value in told.items()}
+    missing = {key: value for key, value in metadata.items() if key in SAID and not (value and str(value) in text)}
+    return {key: people(value) if key in _PEOPLE and value else value for key, value in missing.items()}
 
 
 def add_line(layout: Layout, metadata: Json) -> None:
@@ -134,10 +134,12 @@ def _inline(written: str) -> str:
 
 def _named(lines: list[str]) -> str:
     """The name that lines of fields tell, in one or in two parts; "" where they tell none."""
-    told: dict[str, str] = {}
+    by_name: dict[str, str] = {}
     for match in filter(None, map(_FIELD.fullmatch, lines)):
-        told.setdefault(match.group(1).lower(), match.group(2))
-    whole, given, family = (next((told[key] for key in keys if told.get(key)), "") for keys in (_NAME, _GIVEN, _FAMILY))
+        by_name.setdefault(match.group(1).lower(), match.group(2))
+    whole, given, family = (
+        next((by_name[key] for key in keys if by_name.get(key)), "") for keys in (_NAME, _GIVEN, _FAMILY)
+    )
     return _inline(whole) or whole or " ".join(filter(None, map(_plain, (given, family))))
 
 

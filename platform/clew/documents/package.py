@@ -146,7 +146,7 @@ def property_title(properties: Any) -> str:
         return ""  # a property that cannot be read is no reason to refuse the text
 
 
-def told_by(properties: Any) -> Json:
+def properties_of(properties: Any) -> Json:
     """Author, date and tags among the properties of an Office file, as far as they can be read."""
     found: Json = {}
     try:
@@ -161,7 +161,7 @@ def told_by(properties: Any) -> Json:
     return found
 
 
-def told_by_meta(meta: Any) -> Json:
+def properties_of_meta(meta: Any) -> Json:
     """Title, author, date and tags among the properties of an OpenDocument file; none where it has no such part."""
     found: Json = {}
     for element in meta.iter() if meta is not None else ():
@@ -175,22 +175,24 @@ def told_by_meta(meta: Any) -> Json:
     return found
 
 
-def told_by_ole(data: bytes) -> Json:
+def properties_of_ole(data: bytes) -> Json:
     """Title, author, date and tags among the properties of a file of the older Office, as far as they can be read."""
     import olefile
 
     found: Json = {}
     try:
         with olefile.OleFileIO(io.BytesIO(data)) as file:
-            told = file.get_metadata()
-        encoding = f"cp{(told.codepage or 1252) % 65_536}".replace("cp1200", "utf-16-le").replace("cp65001", "utf-8")
+            properties = file.get_metadata()
+        encoding = f"cp{(properties.codepage or 1252) % 65_536}".replace("cp1200", "utf-16-le").replace(
+            "cp65001", "utf-8"
+        )
         for key in ("title", "author", "keywords"):
-            written = getattr(told, key) or b""
+            written = getattr(properties, key) or b""
             text = written.decode(encoding, "replace") if isinstance(written, bytes) else str(written)
             if value := meant_title(normalise(text.rstrip("\0"))):
                 found[key] = value
-        if told.create_time and told.create_time.year > _NEVER:
-            found["created"] = told.create_time.date().isoformat()
+        if properties.create_time and properties.create_time.year > _NEVER:
+            found["created"] = properties.create_time.date().isoformat()
         if tags := tags_of(found.pop("keywords", "")):
             found["tags"] = tags
     except Exception:
@@ -217,8 +219,8 @@ def media_type_within(data: bytes) -> str:
                 if name not in package.namelist():
                     continue
                 with package.open(name) as stream:
-                    if told := pattern.search(stream.read(_PIECE)):
-                        return told[1].decode("ascii")
+                    if named := pattern.search(stream.read(_PIECE)):
+                        return named[1].decode("ascii")
     except (*_BROKEN, RuntimeError):
         return ""  # whoever reads it tells what is wrong with it
     return ""

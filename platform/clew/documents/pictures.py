@@ -20,12 +20,12 @@ _LONGEST = 2_000
 
 def words_of(*written: str | None) -> str:
     """The title and description of a picture as one line; "" for names of files and what a program has guessed."""
-    told = [one_line(normalise(text or ""), _LONGEST) for text in written]
-    told = [text for text in told if text and not _FILE.fullmatch(text) and not _BY_MACHINE.search(text)]
+    texts = [one_line(normalise(text or ""), _LONGEST) for text in written]
+    texts = [text for text in texts if text and not _FILE.fullmatch(text) and not _BY_MACHINE.search(text)]
     kept: list[str] = []
-    for text in sorted(told, key=len, reverse=True):
+    for text in sorted(texts, key=len, reverse=True):
         kept += [] if any(text.casefold() in other.casefold() for other in kept) else [text]
-    return ": ".join(text for text in dict.fromkeys(told) if text in kept)
+    return ": ".join(text for text in dict.fromkeys(texts) if text in kept)
 
 
 def picture_blocks(*written: str | None) -> list[Draft]:

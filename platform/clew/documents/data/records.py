@@ -139,8 +139,8 @@ def record(row: object) -> Parsed:
         raise Unreadable("its text is empty.")
     title = one_line(normalise(row[named] if named else inside)) or opening(text)
     locator = _locator(row, f"{title}\n{text}")
-    if said := normalise(metadata_line(metadata)):
-        text = f"{text}\n\n{said}"
+    if line := normalise(metadata_line(metadata)):
+        text = f"{text}\n\n{line}"
     return Parsed(title, text, locator, row=row, metadata=metadata)
 
 
@@ -207,8 +207,8 @@ def _also_said(row: Json, known: set[str], metadata: Json, text: str) -> list[st
     others = ((key, value) for key, value in row.items() if key not in {own, *known, *_FACTS})
     for key, value in islice(others, _MOST_FIELDS):
         if isinstance(value, str):
-            said = normalise(value) if len(value) > _LONGEST_VALUE and not _NOISE.fullmatch(value) else ""
-            found += [said] if said and said not in text else []
+            long_text = normalise(value) if len(value) > _LONGEST_VALUE and not _NOISE.fullmatch(value) else ""
+            found += [long_text] if long_text and long_text not in text else []
         elif _has_sentence(value) and metadata.get(key) != value:
             found.append("\n".join(filter(None, readable({key: value}))))
     return found
@@ -231,8 +231,8 @@ def _has_sentence(value: object) -> bool:
 
 def _title_inside(row: dict[str, Any]) -> str:
     """The title that a row has among its metadata, "" where it has none."""
-    told = row.get("metadata")
-    title = told.get("title") if isinstance(told, dict) else None
+    inner = row.get("metadata")
+    title = inner.get("title") if isinstance(inner, dict) else None
     return title if isinstance(title, str) else ""
 
 

@@ -64,12 +64,12 @@ def _gather(element: Any, parts: list[str]) -> bool:
         if one is element or not isinstance(one.tag, str):
             parts.append((one.text or "") if one is element else "")
             continue
-        told = _instead(one)
-        if told is None:
+        instead = _instead(one)
+        if instead is None:
             parts.append(one.text or "")
             continue
-        gone = gone or (not told and name_of(one) == "xref")
-        parts.append(told)
+        gone = gone or (not instead and name_of(one) == "xref")
+        parts.append(instead)
         walk.skip_subtree()
     return gone
 
@@ -102,8 +102,8 @@ def _is_note(element: Any) -> bool:
 
 def attributes_of(element: Any) -> list[tuple[str, str]]:
     """The attributes that say something of a value, by their names."""
-    told = ((key.rpartition("}")[2], value.strip()) for key, value in element.attrib.items() if "//" not in value)
-    return [(key, value) for key, value in told if value and key not in _ABOUT and value not in _FORMS]
+    pairs = ((key.rpartition("}")[2], value.strip()) for key, value in element.attrib.items() if "//" not in value)
+    return [(key, value) for key, value in pairs if value and key not in _ABOUT and value not in _FORMS]
 
 
 def fields(leaves: Sequence[Any]) -> list[tuple[str, str]]:
@@ -130,12 +130,12 @@ def fields(leaves: Sequence[Any]) -> list[tuple[str, str]]:
 
 def _keyed(leaves: Sequence[Any]) -> set[str]:
     """The names that several values have, each of which has one attribute of its own: what it is called."""
-    told: dict[str, list[tuple[tuple[str, str], ...]]] = {}
+    by_key: dict[str, list[tuple[tuple[str, str], ...]]] = {}
     for leaf in leaves:
-        told.setdefault(name_of(leaf), []).append(tuple(attributes_of(leaf)))
+        by_key.setdefault(name_of(leaf), []).append(tuple(attributes_of(leaf)))
     return {
         name
-        for name, some in told.items()
+        for name, some in by_key.items()
         if len(some) > 1
         and len(set(some)) == len(some)
         and all(len(one) == 1 and one[0][0] == some[0][0][0] for one in some)

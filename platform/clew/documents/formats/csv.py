@@ -68,12 +68,12 @@ def read_table(source: Input, delimiter: str) -> Iterator[Parsed | Rejected]:
     titles, header, first = header_of(first)
     names = [one_line(cell) for cell in header]
     fields = [cell.lower() for cell in names]
-    told = notes(decoded.note)
+    file_notes = notes(decoded.note)
     rest = chain(first, rows)
     if set(TEXT_FIELDS) & set(fields):
-        yield from with_hope(_noted(_records(rest, fields), told))
+        yield from with_hope(_noted(_records(rest, fields), file_notes))
     else:
-        yield from with_hope(_table(rest, names, titles, source, told))
+        yield from with_hope(_table(rest, names, titles, source, file_notes))
 
 
 def _sections(text: str, delimiter: str, source: Input) -> list[list[list[str]]]:
@@ -99,11 +99,11 @@ def _sections(text: str, delimiter: str, source: Input) -> list[list[list[str]]]
     return sections if any(pairs) and max(widths) > _PAIR and not texts else []
 
 
-def _parted(sections: list[list[list[str]]], source: Input, told: tuple[str, ...]) -> Parsed:
+def _parted(sections: list[list[list[str]]], source: Input, file_notes: tuple[str, ...]) -> Parsed:
     drafts = [draft for section in sections for draft in section_blocks([list(map(Cell, row)) for row in section])]
     layout = Layout(drafts)
     title = next((draft.text for draft in drafts[:1] if draft.kind == "caption"), "")
-    return Parsed(title or title_of_name(source.name), layout.text, notes=told, blocks=tuple(layout.blocks))
+    return Parsed(title or title_of_name(source.name), layout.text, notes=file_notes, blocks=tuple(layout.blocks))
 
 
 def _has_stray_quotes(text: str, longest: int) -> bool:
@@ -145,13 +145,13 @@ def _records(rows: Iterator[Row], fields: list[str]) -> Iterator[Parsed | Reject
             yield Rejected(f"Line {number}: {error}")
 
 
-def _noted(items: Iterator[Parsed | Rejected], told: tuple[str, ...]) -> Iterator[Parsed | Rejected]:
+def _noted(items: Iterator[Parsed | Rejected], file_notes: tuple[str, ...]) -> Iterator[Parsed | Rejected]:
     """The same documents, the first of them with the notes on their file."""
     from dataclasses import replace
 
     for item in items:
-        if told and isinstance(item, Parsed):
-            item, told = replace(item, notes=told), ()
+        if file_notes and isinstance(item, Parsed):
+            item, file_notes = replace(item, notes=file_notes), ()
         yield item
 
 
@@ -198,7 +198,7 @@ def _unquoted(cell: str) -> str:
 
 
 def _table(
-    rows: Iterator[Row], names: list[str], titles: list[str], source: Input, told: tuple[str, ...]
+    rows: Iterator[Row], names: list[str], titles: list[str], source: Input, file_notes: tuple[str, ...]
 ) -> Iterator[Parsed | Rejected]:
     rejected: list[Rejected] = []
     wide: list[int] = []
@@ -217,10 +217,10 @@ def _table(
     table = table_of(_lines(readable(), names), source.limit)
     if table.text:
         if wide:
-            told += (f"Rows with more cells than the header: {len(wide):,} (the first in line {wide[0]}).",)
+            file_notes += (f"Rows with more cells than the header: {len(wide):,} (the first in line {wide[0]}).",)
         layout = Layout([*(Draft(title, "caption") for title in titles), table])
         title = titles[0] if titles and len(titles[0]) <= _LONGEST_TITLE else title_of_name(source.name)
-        yield Parsed(title, layout.text, notes=told, blocks=tuple(layout.blocks))
+        yield Parsed(title, layout.text, notes=file_notes, blocks=tuple(layout.blocks))
     yield from rejected
 
 
@@ -229,8 +229,8 @@ def _lines(rows: Iterator[list[str]], names: list[str]) -> Iterator[Draft]:
     first = list(islice(rows, _LONG + 1))
     width = max(map(len, [names, *first]), default=0)
     is_whole = names and width > 1 and len(first) <= _LONG
-    told = [Line(tuple(map(one_line, [*row, *[""] * (width - len(row))]))) for row in first] if is_whole else []
-    parts = leads(told, headed=True) if any(line.is_alone for line in told) else [""] * len(first)
+    parsed_lines = [Line(tuple(map(one_line, [*row, *[""] * (width - len(row))]))) for row in first] if is_whole else []
+    parts = leads(parsed_lines, headed=True) if any(line.is_alone for line in parsed_lines) else [""] * len(first)
     heads = [(name,) if name else () for name in names]
     for part, row in zip(parts, first, strict=True):
         yield Draft(row_line([], row[:1]), "row") if part is None else row_draft(heads, row, part, ", ")

@@ -36,8 +36,8 @@ from clew.documents.package import (
     check_package,
     in_transitional,
     opened,
+    properties_of,
     property_title,
-    told_by,
     xml_root,
 )
 from clew.documents.parsed import Parsed, headline, notes, title_of_name
@@ -94,10 +94,10 @@ def read(source: Input) -> Iterator[Parsed]:
     first = layout.heading() or headline(layout.text)
     title = property_title(document.core_properties) or walker.unnumbered.get(first, first)
     title = title or title_of_name(source.name)
-    metadata = told_by(document.core_properties)
+    metadata = properties_of(document.core_properties)
     add_author(layout, metadata)
-    told = notes(*left_out(counts), margins(lines, f"{title}\n{layout.text}"))
-    yield Parsed(title, layout.text, notes=told, metadata=metadata, blocks=tuple(layout.blocks))
+    file_notes = notes(*left_out(counts), margins(lines, f"{title}\n{layout.text}"))
+    yield Parsed(title, layout.text, notes=file_notes, metadata=metadata, blocks=tuple(layout.blocks))
 
 
 def _notes(package: zipfile.ZipFile) -> dict[tuple[str, str], Any]:
@@ -222,10 +222,10 @@ class _Walker:
         for named in (None if above is None else above.find(f"{_W}pPr/{_W}pStyle"), run.find(f"{_W}rPr/{_W}rStyle")):
             style = None if named is None else self.styles.get(named.get(f"{_W}val", ""))
             marks |= set() if style is None else style.marks
-        told = marks_of(properties)
+        own = marks_of(properties)
         if properties is not None and is_raised(properties):
-            told["raised"] = True
-        return (marks - told.keys()) | {mark for mark, on in told.items() if on}
+            own["raised"] = True
+        return (marks - own.keys()) | {mark for mark, on in own.items() if on}
 
     def _run_text(self, element: Any) -> str:
         tag = element.tag
@@ -307,12 +307,12 @@ class _Walker:
                     above = rows[at_row][at_cell]
                     rows[at_row][at_cell] = replace(above, rows=len(rows) - at_row + 1)
                 else:
-                    told = list(self.blocks(cell))
+                    held = list(self.blocks(cell))
                     open_cells[column] = (len(rows), len(cells))
                     if merge is None:
                         open_cells.pop(column)
                     is_head = self._is_bold(cell) or (of_labels and not column)
-                    cells.append(Cell.of(told, columns, head=is_head))
+                    cells.append(Cell.of(held, columns, head=is_head))
                 column += columns
             rows.append(cells)
         return table_blocks(marks_that_tell(rows), header=heads or None)

@@ -34,11 +34,11 @@ def read(source: Input) -> Iterator[Parsed | Rejected]:
     message = BytesParser(EmailMessage, policy=policy.default).parsebytes(source.data)
     headers = {name: one_line(normalise(str(message.get(name, ""))), _LONGEST_HEADER) for name in _HEADERS}
     attached: list[tuple[str, bytes]] = []
-    drafts = _said(message, source, attached)
+    drafts = _text_of_part(message, source, attached)
     yield from letter(source, headers, drafts, [(name, data) for name, data in attached if data])
 
 
-def _said(part: EmailMessage, source: Input, attached: list[tuple[str, bytes]], depth: int = 0) -> list[Draft]:
+def _text_of_part(part: EmailMessage, source: Input, attached: list[tuple[str, bytes]], depth: int = 0) -> list[Draft]:
     """What a part of a message says, piece by piece; what is attached to it goes to ``attached``.
 
     Programs write a text in pieces around a picture, put attachments beside one form of it alone, and lists of people
@@ -47,7 +47,7 @@ def _said(part: EmailMessage, source: Input, attached: list[tuple[str, bytes]], 
     kind = part.get_content_type()
     if part.is_multipart() and kind != "message/rfc822" and depth < _DEEPEST:
         inner = [one for one in part.iter_parts() if isinstance(one, EmailMessage)]
-        pieces = [_said(one, source, attached, depth + 1) for one in inner]
+        pieces = [_text_of_part(one, source, attached, depth + 1) for one in inner]
         return _one_form(inner, pieces) if kind == "multipart/alternative" else _each_once(pieces)
     if part.is_attachment() or part.get_filename() or kind not in {"text/plain", "text/html"}:
         attached.append(_attached(part))
@@ -97,8 +97,8 @@ def fuller(plain: list[Draft], rich: list[Draft]) -> list[Draft]:
 def _levels(written: str) -> Iterator[str]:
     """A plain text in stretches that are quoted equally deep, without the signs that say so."""
     lines = ((_QUOTED.match(line), line) for line in written.splitlines())
-    told = ((mark[0].count(">"), line[mark.end() :]) if mark else (0, line) for mark, line in lines)
-    for _, stretch in groupby(told, key=itemgetter(0)):
+    leveled = ((mark[0].count(">"), line[mark.end() :]) if mark else (0, line) for mark, line in lines)
+    for _, stretch in groupby(leveled, key=itemgetter(0)):
         yield "\n".join(line for _, line in stretch)
 
 
@@ -119,13 +119,13 @@ def letter(
     source: Input, headers: dict[str, str], drafts: list[Draft], attached: list[tuple[str, bytes]]
 ) -> Iterator[Parsed | Rejected]:
     """A message, led by its headers, and its attachments."""
-    told = {name: value for name, value in headers.items() if value}
-    lines = "\n".join(f"{name}: {value}" for name, value in told.items())
+    shown = {name: value for name, value in headers.items() if value}
+    lines = "\n".join(f"{name}: {value}" for name, value in shown.items())
     names = ", ".join(name for name, _ in attached if name)
     lines += f"\nAttached: {names}" if names else ""
-    metadata: Json = {"author": told["From"]} if "From" in told else {}
-    metadata |= {"date": _iso(told["Date"])} if "Date" in told else {}
-    title = told.get("Subject") or title_of_name(source.name)
+    metadata: Json = {"author": shown["From"]} if "From" in shown else {}
+    metadata |= {"date": _iso(shown["Date"])} if "Date" in shown else {}
+    title = shown.get("Subject") or title_of_name(source.name)
     layout = Layout([Draft(lines, "metadata"), *drafts])
     yield Parsed(one_line(title), layout.text, metadata=metadata, blocks=tuple(layout.blocks))
     yield from members(source, attached)

@@ -32,9 +32,9 @@ def read(source: Input) -> Iterator[Parsed]:
     The title is the first <h1>, else <title>. Raises Unreadable where the page is nested too deeply.
     """
     declared = _CHARSET.search(source.data[:4096])
-    told = declared.group(1).decode("ascii") if declared else None
+    label = declared.group(1).decode("ascii") if declared else None
     # A page in which this can be read is not in two bytes a letter, whatever it says: browsers take it for UTF-8, too.
-    charset = source.charset or ("utf-8" if told and told.lower().startswith("utf-16") else told)
+    charset = source.charset or ("utf-8" if label and label.lower().startswith("utf-16") else label)
     decoded = decode(source.data, charset=charset, encoding=source.encoding)
     root = tree_of(decoded.text)
     if root is None:
@@ -55,8 +55,8 @@ def read(source: Input) -> Iterator[Parsed]:
     title = _title(root, heading) or title_of_name(source.name)
     metadata = metadata_of(root)
     add_line(layout, metadata)
-    said, blocks = notes(decoded.note, *left_out(counts)), tuple(layout.blocks)
-    yield Parsed(one_line(normalise(title)), layout.text, notes=said, metadata=metadata, blocks=blocks)
+    file_notes, blocks = notes(decoded.note, *left_out(counts)), tuple(layout.blocks)
+    yield Parsed(one_line(normalise(title)), layout.text, notes=file_notes, metadata=metadata, blocks=blocks)
 
 
 def _main_part(body: Any) -> Any:

@@ -63,8 +63,8 @@ def read(source: Input) -> Iterator[Parsed | Rejected]:
         next((value[f] for f in TITLE_FIELDS if isinstance(value.get(f), str)), "") if isinstance(value, dict) else ""
     )
     layout = Layout([table_of(_lines(value), source.limit)])
-    title, told = one_line(title) or title_of_name(source.name), notes(decoded.note)
-    yield Parsed(title, layout.text, notes=told, blocks=tuple(layout.blocks))
+    title, file_notes = one_line(title) or title_of_name(source.name), notes(decoded.note)
+    yield Parsed(title, layout.text, notes=file_notes, blocks=tuple(layout.blocks))
 
 
 def _is_lines(data: bytes) -> bool:

@@ -49,8 +49,8 @@ def read(source: Input) -> Iterator[Parsed]:
     title = metadata.pop("title", "")
     title = (one_line(title) if isinstance(title, str) else "") or layout.heading() or title_of_name(source.name)
     add_line(layout, metadata)
-    told = notes(decoded.note, *left_out(counts))
-    yield Parsed(title, layout.text, notes=told, metadata=metadata, blocks=tuple(layout.blocks))
+    file_notes = notes(decoded.note, *left_out(counts))
+    yield Parsed(title, layout.text, notes=file_notes, metadata=metadata, blocks=tuple(layout.blocks))
 
 
 def markdown(written: str) -> tuple[dict[str, object], list[Draft], Counter[str]]:
@@ -94,7 +94,7 @@ class _Writer:
         """Go on with the next token."""
         kind = token.type
         if kind == "inline":
-            self._told(token)
+            self._add_inline(token)
         elif kind in {"fence", "code_block"}:
             self.blocks.append(Draft(token.content, "code"))
         elif kind == "math_block":
@@ -127,7 +127,7 @@ class _Writer:
         if kind != "inline" and not kind.startswith(("paragraph", "softbreak")):
             self._within = kind
 
-    def _told(self, token: Token) -> None:
+    def _add_inline(self, token: Token) -> None:
         title, children = callout(token.children or ())
         if title:
             self.blocks.append(Draft(title))

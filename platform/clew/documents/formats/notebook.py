@@ -45,8 +45,8 @@ def read(source: Input) -> Iterator[Parsed]:
             layout.add(markdown(written)[1])
         else:
             layout.add([Draft(written, "code"), *_printed(cell.get("outputs"))])
-    told = str(metadata.pop("title", ""))
-    title = layout.heading() or told or title_of_name(source.name)
+    named = str(metadata.pop("title", ""))
+    title = layout.heading() or named or title_of_name(source.name)
     add_line(layout, metadata)
     yield Parsed(title, layout.text, metadata=metadata, blocks=tuple(layout.blocks))
 

@@ -15,7 +15,7 @@ from clew.documents.marks import HIDDEN, PLACES, SIGNS, STRUCK, left_out, margin
 from clew.documents.metadata import add_author
 from clew.documents.office.odt_forms import FIELD_MARK, box_of, held_by_controls, is_hint
 from clew.documents.office.odt_numbers import Numbers
-from clew.documents.package import media_type_within, part, parts_of, told_by_meta, xml_root
+from clew.documents.package import media_type_within, part, parts_of, properties_of_meta, xml_root
 from clew.documents.parsed import Parsed, Unreadable, by_itself, headline, notes, title_of_name
 from clew.documents.pictures import picture_blocks
 from clew.documents.tables.grid import Cell, count_of
@@ -84,7 +84,7 @@ def read(source: Input) -> Iterator[Parsed]:
         layout.add_page(drafts)
     if lost and not layout.size:
         raise Unreadable(lost[0])
-    metadata = told_by_meta(meta)
+    metadata = properties_of_meta(meta)
     first = layout.heading() or headline(layout.text)
     title = metadata.pop("title", "") or walker.unnumbered.get(first, first) or title_of_name(source.name)
     add_author(layout, metadata)
@@ -310,14 +310,14 @@ class _Walker:
 
     def _is_bold(self, cell: Any) -> bool:
         """Whether all that stands in a cell is bold, by the styles of its paragraphs or of all that they hold."""
-        told = []
+        weights = []
         for one in cell.iter(f"{_T}p", f"{_T}h"):
             own = self._weight(one.get(f"{_T}style-name", ""))
             plain = (one.text or "").strip() or any((child.tail or "").strip() for child in one)
             spans = [self._weight(child.get(f"{_T}style-name", "")) for child in one.iterchildren(f"{_T}span")]
             if plain or spans:
-                told += [own is True] * bool(plain) + [own is True if span is None else span for span in spans]
-        return bool(told) and all(told)
+                weights += [own is True] * bool(plain) + [own is True if span is None else span for span in spans]
+        return bool(weights) and all(weights)
 
     def _weight(self, style: str) -> bool | None:
         """Whether a style is bold; None where neither it nor those that it is based on say so."""

@@ -39,9 +39,9 @@ def read(source: Input) -> Iterator[Parsed]:
     _, drafts, counts = markdown("\n".join(_markdown(_with_examples(normalise(decoded.text).split("\n")), metadata)))
     layout = Layout(drafts)
     title = metadata.pop("title", "") or layout.heading() or title_of_name(source.name)
-    told = notes(decoded.note, *left_out(counts))
+    file_notes = notes(decoded.note, *left_out(counts))
     add_line(layout, metadata)
-    yield Parsed(title, layout.text, notes=told, metadata=metadata, blocks=tuple(layout.blocks))
+    yield Parsed(title, layout.text, notes=file_notes, metadata=metadata, blocks=tuple(layout.blocks))
 
 
 def _with_examples(lines: Iterable[str]) -> Iterator[str]:

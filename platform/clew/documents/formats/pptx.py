@@ -17,8 +17,8 @@ from clew.documents.package import (
     check_package,
     in_transitional,
     opened,
+    properties_of,
     property_title,
-    told_by,
     xml_root,
 )
 from clew.documents.parsed import Parsed, Unreadable, by_itself, headline, notes, title_of_name
@@ -65,11 +65,11 @@ def read(source: Input) -> Iterator[Parsed]:
     if lost and not layout.size:
         raise Unreadable(lost[0])
     heading = property_title(deck.core_properties) or heading or headline(layout.text) or title_of_name(source.name)
-    metadata = told_by(deck.core_properties)
+    metadata = properties_of(deck.core_properties)
     add_author(layout, metadata)
     pages, blocks = tuple(layout.pages), tuple(layout.blocks)
-    told = notes(*lost, *left_out(counts), margins(lines, f"{heading}\n{layout.text}"))
-    yield Parsed(heading, layout.text, pages=pages, notes=told, metadata=metadata, blocks=blocks)
+    file_notes = notes(*lost, *left_out(counts), margins(lines, f"{heading}\n{layout.text}"))
+    yield Parsed(heading, layout.text, pages=pages, notes=file_notes, metadata=metadata, blocks=blocks)
 
 
 def _comments(slide: Any) -> int:

@@ -70,8 +70,10 @@ def read(source: Input) -> Iterator[Parsed]:
     layout = Layout([*heads, *blocks_of_html(_MARK.sub("", body))])
     add_line(layout, metadata)
     title = title or layout.heading() or title_of_name(source.name)
-    told = notes(decoded.note, f"Read as it is written: what is no valid markup ({reader.kept:,})." * bool(reader.kept))
-    yield Parsed(title, layout.text, notes=told, metadata=metadata, blocks=tuple(layout.blocks))
+    file_notes = notes(
+        decoded.note, f"Read as it is written: what is no valid markup ({reader.kept:,})." * bool(reader.kept)
+    )
+    yield Parsed(title, layout.text, notes=file_notes, metadata=metadata, blocks=tuple(layout.blocks))
 
 
 def _know_roles(names: set[str]) -> None:
@@ -94,8 +96,8 @@ def _docinfo(written: str) -> Json:
         name, _, value = part.partition("</dt>")
         # Each of several authors is a paragraph.
         pieces = value.split("</p>") if 'class="authors' in name else [value]
-        name, *told = (one_line(normalise(text_of_html(piece))) for piece in (f"<p{name}</p>", *pieces))
-        value = "; ".join(filter(None, told))
+        name, *values = (one_line(normalise(text_of_html(piece))) for piece in (f"<p{name}</p>", *pieces))
+        value = "; ".join(filter(None, values))
         if name.strip(": ") and value:
             field = name.rstrip(": ").lower()
             found[field] = f"{found[field]}; {value}" if field in found else value

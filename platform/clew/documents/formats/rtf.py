@@ -72,9 +72,9 @@ def read(source: Input) -> Iterator[Parsed]:
     plain = rtf_to_text(written, encoding=encoding, errors="replace")
     layout = Layout(_blocks(plain, edges))
     found = {name: _TEXT.search(written) for name, _TEXT in (("title", _TITLE), ("author", _AUTHOR))}
-    told = {name: meant_title(one_line(match.group(1))) for name, match in found.items() if match}
-    title = told.pop("title", "") or headline(layout.text) or title_of_name(source.name)
-    metadata: Json = {key: value for key, value in told.items() if value}
+    properties = {name: meant_title(one_line(match.group(1))) for name, match in found.items() if match}
+    title = properties.pop("title", "") or headline(layout.text) or title_of_name(source.name)
+    metadata: Json = {key: value for key, value in properties.items() if value}
     add_author(layout, metadata)
     told_of = notes(*left_out(gone), margins(_margins(written, encoding), f"{title}\n{layout.text}"))
     yield Parsed(title, layout.text, notes=told_of, metadata=metadata, blocks=tuple(layout.blocks))
@@ -99,9 +99,9 @@ def _with_boxes(written: str) -> str:
     while found := _BOX.search(written, at):
         group = written[found.start() : found.start() + _LONGEST_BOX]
         group = group[: _end_of_group(group, 1)]
-        told = dict(_TICK.findall(group))
-        result = told.get("ffres", _NO_RESULT)
-        ticked = (told.get("ffdefres") if result == _NO_RESULT else result) == "1"
+        ticks = dict(_TICK.findall(group))
+        result = ticks.get("ffres", _NO_RESULT)
+        ticked = (ticks.get("ffdefres") if result == _NO_RESULT else result) == "1"
         parts += [written[at : found.start()], f"{{\\uc1{_escaped('☑' if ticked else '☐')}}}"]
         at = found.start() + len(group)
     return "".join([*parts, written[at:]])
@@ -202,8 +202,8 @@ def _blocks(plain: str, edges: list[list[Edge]]) -> Iterator[Draft]:
         level = next((ord(sign) - ord(_LEVELS) + 1 for sign in line if _LEVELS <= sign <= _LAST_LEVEL), 0)
         text = _LEVEL.sub("", line).strip()
         bullet = _BULLET.match(text)
-        told = " ".join(text[bullet.end() if bullet else 0 :].split())
-        yield Draft(told, "item", 1) if bullet else Draft(told, "heading", level) if level else Draft(told)
+        words = " ".join(text[bullet.end() if bullet else 0 :].split())
+        yield Draft(words, "item", 1) if bullet else Draft(words, "heading", level) if level else Draft(words)
 
 
 FORMAT = Format(

@@ -28,8 +28,8 @@ from clew.documents.package import (
     media_type_within,
     opened,
     part,
-    told_by_meta,
-    told_by_ole,
+    properties_of_meta,
+    properties_of_ole,
     with_media_type,
     xml_root,
 )
@@ -115,12 +115,12 @@ def _title_above(layout: Layout) -> str:
 def _beside_values(source: Input, names: list[str], counts: Counter[str]) -> tuple[Json, dict[str, SheetMarks]]:
     """What a workbook of Office says of itself, and by the name of a sheet what changes what its cells say."""
     if not source.data.startswith(b"PK"):
-        return told_by_ole(source.data), dict(zip(names, xls_marks(source.data, counts), strict=False))
+        return properties_of_ole(source.data), dict(zip(names, xls_marks(source.data, counts), strict=False))
     with zipfile.ZipFile(io.BytesIO(source.data)) as package:
         properties = xml_root(part(package, "docProps/core.xml"))
         content = part(package, "content.xml")
         if content:
-            return told_by_meta(xml_root(part(package, "meta.xml"))), ods_marks(content, counts)
+            return properties_of_meta(xml_root(part(package, "meta.xml"))), ods_marks(content, counts)
         marks = xlsx_marks(package, counts)
     found: Json = {}
     for name, key in {"title": "title", "creator": "author", "created": "created", "keywords": "tags"}.items():
@@ -148,7 +148,7 @@ def _blocks(sheet: Any, marks: SheetMarks, counts: Counter[str]) -> list[Draft]:
             if (number, column) not in covered:
                 height, width = spans.get((number, column), (1, 1))
                 is_hidden = number in rows or columns.issuperset(range(column, column + min(width, _MOST_SPAN)))
-                text = "" if is_hidden else _said(value, marks, (number, column))
+                text = "" if is_hidden else _cell_text(value, marks, (number, column))
                 row.append((column, Cell(text, width, height)))
         places = {(number, column) for column in range(first_column, first_column + len(values))}
         if any(cell.text for _, cell in row):
@@ -181,13 +181,13 @@ def _within_use(section: list[_Placed]) -> list[list[Cell]]:
     ]
 
 
-def _said(value: object, marks: SheetMarks, place: Place) -> str:
+def _cell_text(value: object, marks: SheetMarks, place: Place) -> str:
     """What a cell that is seen says: what is written there, else its value in its format."""
     if place in marks.written:
         return marks.written[place]
-    if (told := marks.formats.get(place)) and isinstance(value, int | float) and not isinstance(value, bool):
+    if (number_form := marks.formats.get(place)) and isinstance(value, int | float) and not isinstance(value, bool):
         with suppress(OverflowError, ValueError):
-            return told.shown(float(value))
+            return number_form.shown(float(value))
     return _shown(value)
 
 

@@ -38,16 +38,16 @@ def read(source: Input) -> Iterator[Parsed]:
     named = 2 * sum(bool(_SPEAKER.match(cue)) for cue in turns) > len(turns) > 1
     for cue in turns:
         voice = _SPEAKER.match(cue) if named else _VOICE.search(cue)
-        said = " ".join(html.unescape(_TAG.sub("", cue[voice.end() :] if voice and named else cue)).split())
-        if not said:
+        spoken = " ".join(html.unescape(_TAG.sub("", cue[voice.end() :] if voice and named else cue)).split())
+        if not spoken:
             continue
         new = voice.group(1).strip() if voice else ""
         if new and new != speaker:
-            paragraphs.append(f"{new}: {said}")
-        elif paragraphs and not _TURN.match(f"\n{said}") and _goes_on(paragraphs[-1], new == speaker):
-            paragraphs[-1] += f" {said}"
+            paragraphs.append(f"{new}: {spoken}")
+        elif paragraphs and not _TURN.match(f"\n{spoken}") and _goes_on(paragraphs[-1], new == speaker):
+            paragraphs[-1] += f" {spoken}"
         else:
-            paragraphs.append(said)
+            paragraphs.append(spoken)
         speaker = new
     layout = Layout(map(Draft, paragraphs))
     yield Parsed(title_of_name(source.name), layout.text, notes=notes(decoded.note), blocks=tuple(layout.blocks))

@@ -127,8 +127,8 @@ def _special(element: Any) -> list[Draft]:
         return [*captions, *table_blocks(rows)]
     if name in _CODE:
         return [Draft("".join(element.itertext()).strip("\n"), "code")]
-    said = _termed(element) if name in _TERMED else ""
-    return [Draft(said, "pair")] if said else []
+    pair_text = _termed(element) if name in _TERMED else ""
+    return [Draft(pair_text, "pair")] if pair_text else []
 
 
 def _has_text(element: Any, children: list[Any]) -> bool:
@@ -143,10 +143,10 @@ def _text(element: Any, parts: dict[Any, str]) -> Iterator[Draft]:
     elif not len(element) and _BLANK_LINE.search((element.text or "").strip()):
         yield from paragraphs(plain(element.text))
     else:
-        part, said = _part_of(element, parts), _said(element)
+        part, value = _part_of(element, parts), _value_text(element)
         is_record = not len(element) and not (element.text or "").strip()
-        said = f"{part}; {said}" if part and said.startswith(f"{name_of(element)}: ") else said
-        yield Draft(said, "row" if is_record else "paragraph")
+        value = f"{part}; {value}" if part and value.startswith(f"{name_of(element)}: ") else value
+        yield Draft(value, "row" if is_record else "paragraph")
     yield from (Draft(note, "note") for note in notes_in(element))
 
 
@@ -251,11 +251,11 @@ def _is_value(element: Any) -> bool:
     return len(text) <= _LONGEST_VALUE and not text.endswith(_STOPS)
 
 
-def _said(element: Any) -> str:
+def _value_text(element: Any) -> str:
     """An element with text of its own: long text as it is, a short value with its name and attributes."""
     text = flat(element)
-    if (told := plain(text)) != text:
-        return told
+    if (piece := plain(text)) != text:
+        return piece
     if len(element) or len(text) > _LONGEST_VALUE or text.endswith(_STOPS) or name_of(element) in _PARAGRAPHS:
         return text
     attributes = {key.rpartition("}")[2]: value for key, value in element.attrib.items() if "//" not in value}

@@ -73,16 +73,16 @@ def _leads_times(lines: Sequence[str]) -> bool:
 
 def _columns(lines: Sequence[str]) -> list[list[Cell]]:
     """The cells of lines that stand in columns, or between bars; none where they do not."""
-    told = [line for line in lines if not _RULE.fullmatch(line)]
-    if told and all("|" in line for line in told):
-        barred = [line.strip().strip("|").split("|") for line in told]
+    filled = [line for line in lines if not _RULE.fullmatch(line)]
+    if filled and all("|" in line for line in filled):
+        barred = [line.strip().strip("|").split("|") for line in filled]
         widths = set(map(len, barred))
         return _table(barred) if len(barred) >= _LEAST_ROWS and len(widths) == 1 and widths != {1} else []
-    parts = [_parts(line) for line in told]
+    parts = [_parts(line) for line in filled]
     if len(parts) < _LEAST_ROWS or len(parts[0]) < 2 or len(set(map(len, parts))) > 1:
         return []
     padded = len({row[1][0] - row[0][1] for row in parts}) > 1
-    rows = [[line[a:b] for a, b in row] for line, row in zip(told, parts, strict=True)]
+    rows = [[line[a:b] for a, b in row] for line, row in zip(filled, parts, strict=True)]
     return _table(rows) if padded and all(map(_is_column, zip(*parts, strict=True))) else []
 
 

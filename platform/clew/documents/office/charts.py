@@ -71,8 +71,8 @@ def _shown(value: str, code: str, from_1904: bool) -> str:
             return ""
         if date := date_of(code, number, from_1904=from_1904):
             return date
-        told = number_format(code)
-        return told.shown(number) if told else _plain(value, number)
+        number_form = number_format(code)
+        return number_form.shown(number) if number_form else _plain(value, number)
     except (ValueError, OverflowError):
         return value
 

@@ -84,7 +84,7 @@ def number_format(code: str) -> NumberFormat | None:
         return NumberFormat(percent=True)
     if _ZEROS.fullmatch(code):
         return NumberFormat(zeros=len(code))
-    said = ["", ""]
+    literals = ["", ""]
     digits = ""
     first = _SECTION.match(code)
     for piece in _PIECE.finditer(first[0] if first else ""):
@@ -95,10 +95,10 @@ def number_format(code: str) -> NumberFormat | None:
         elif (other := piece["other"]) is not None and (other.isalpha() or other in "%[]@,"):
             return None
         else:
-            said[bool(digits)] += piece["said"] or piece["escaped"] or piece["money"] or other or ""
-    if not digits or digits.endswith(",") or not any(map(_tells, "".join(said))):
+            literals[bool(digits)] += piece["said"] or piece["escaped"] or piece["money"] or other or ""
+    if not digits or digits.endswith(",") or not any(map(_tells, "".join(literals))):
         return None
-    before, after = said
+    before, after = literals
     if digits == "General":
         return NumberFormat(before, after)
     decimals = min(len(digits.partition(".")[2]), _MOST_DECIMALS)

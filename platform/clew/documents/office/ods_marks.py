@@ -103,14 +103,14 @@ def _add_cells(row: Any, numbers: range, marks: SheetMarks, styles: _Styles, cou
             last = numbers.start + max(1, height) - 1, column + max(1, width) - 1
             marks.spans.append(((numbers.start, column), last))
         last_column = column + _repeated(cell, "columns")
-        said = _said(cell, styles, counts)
-        if said is not None:
+        text = _text_of(cell, styles, counts)
+        if text is not None:
             places = islice(product(numbers, range(column, last_column)), _MOST_REPEATED)
-            marks.written.update(dict.fromkeys(places, said))
+            marks.written.update(dict.fromkeys(places, text))
         column = last_column
 
 
-def _said(cell: Any, styles: _Styles, counts: Counter[str]) -> str | None:
+def _text_of(cell: Any, styles: _Styles, counts: Counter[str]) -> str | None:
     """What a cell says instead of its value; None where it is its value."""
     kind = cell.get(f"{_OFFICE}value-type")
     lines = list(cell.iterchildren(f"{_TEXT}p"))

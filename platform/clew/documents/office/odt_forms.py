@@ -35,8 +35,8 @@ def box_of(mark: Any) -> str:
     """The box that a field taken over from Word stands for; "" for any other field."""
     if not mark.get(f"{_FIELD}type", "").endswith("FORMCHECKBOX"):
         return ""
-    told = {one.get(f"{_FIELD}name"): one.get(f"{_FIELD}value") for one in mark}
-    return TICKED if told.get("Checkbox_Checked") in _ON else EMPTY
+    parameters = {one.get(f"{_FIELD}name"): one.get(f"{_FIELD}value") for one in mark}
+    return TICKED if parameters.get("Checkbox_Checked") in _ON else EMPTY
 
 
 def is_hint(element: Any) -> bool:

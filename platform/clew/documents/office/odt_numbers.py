@@ -88,11 +88,11 @@ def _levels_of(style: Any) -> Iterator[tuple[int, Level]]:
     for level, one in found.items():
         if not 0 < level <= _MOST_LEVELS:
             continue
-        told = one.get(_FORMAT)
-        if told is None:
+        written = one.get(_FORMAT)
+        if written is None:
             first = level - count_of(one.get(f"{_T}display-levels")) + 1
             shown = ".".join(f"%{at}" for at in range(max(1, first), level + 1) if kinds.get(at))
-            told = f"{one.get(f'{_STYLE}num-prefix', '')}{shown}{one.get(f'{_STYLE}num-suffix', '')}"
-        text = _PLACE.sub(r"%\1", told[:_LONGEST])
+            written = f"{one.get(f'{_STYLE}num-prefix', '')}{shown}{one.get(f'{_STYLE}num-suffix', '')}"
+        text = _PLACE.sub(r"%\1", written[:_LONGEST])
         kind = _KINDS.get(kinds[level], "decimal" if kinds[level] else "none")
         yield level - 1, Level(count_of(one.get(f"{_T}start-value")), kind, text, legal=False, style="")

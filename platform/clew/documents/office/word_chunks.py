@@ -59,8 +59,8 @@ class Chunks:
             raise Unreadable("It is packed too deeply.")
         inner = self._source.member(data, f"{self._source.name}.{kind}", self._source.limit)
         found = next((one for one in known.read(inner, kind) if isinstance(one, Parsed)), None)
-        told = () if found is None else found.blocks
-        return [Draft(_of(found, one), one.kind, one.level) for one in told if one.kind != "metadata"]
+        chunk_blocks = () if found is None else found.blocks
+        return [Draft(_of(found, one), one.kind, one.level) for one in chunk_blocks if one.kind != "metadata"]
 
 
 def _of(found: Any, block: Any) -> str:

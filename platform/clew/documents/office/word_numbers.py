@@ -100,9 +100,9 @@ class Numbers:
         for override in num.iter(f"{_W}lvlOverride"):
             level = count_of(_get(override, "ilvl"), 0)
             self._begin.add((id, level))
-            told = dict(_levels_of(override))
-            if level in told:
-                self._levels[id][level] = told[level]
+            levels = dict(_levels_of(override))
+            if level in levels:
+                self._levels[id][level] = levels[level]
             elif level in self._levels[id]:
                 start = count_of(_value(override.find(f"{_W}startOverride")), 1)
                 self._levels[id][level] = replace(self._levels[id][level], start=start)
@@ -121,10 +121,10 @@ class Numbers:
         for _ in range(_MOST_STYLES):
             if found is None:
                 break
-            told = found.find(f"{_W}pPr/{_W}numPr")
-            if told is not None and (list_id := _value(told.find(f"{_W}numId"))):
+            numbering = found.find(f"{_W}pPr/{_W}numPr")
+            if numbering is not None and (list_id := _value(numbering.find(f"{_W}numId"))):
                 meant = (at for at, level in self._levels.get(list_id, {}).items() if level.style == asked)
-                return list_id, next(meant, count_of(_value(told.find(f"{_W}ilvl")), 0))
+                return list_id, next(meant, count_of(_value(numbering.find(f"{_W}ilvl")), 0))
             found = self._styles.get(_value(found.find(f"{_W}basedOn")))
         return "", 0
 
@@ -146,13 +146,13 @@ def written(levels: dict[int, Level], level: int, counts: dict[int, int]) -> str
 
 def _levels_of(above: Any) -> Iterator[tuple[int, Level]]:
     for level in above.iter(f"{_W}lvl"):
-        said = {name: level.find(f"{_W}{name}") for name in ("start", "numFmt", "lvlText", "isLgl", "pStyle")}
-        legal = said["isLgl"] is not None and _get(said["isLgl"], "val") not in ("0", "false", "off")
-        start = count_of(_value(said["start"]), 1)
-        kind = _value(said["numFmt"]) or "decimal"
+        elements = {name: level.find(f"{_W}{name}") for name in ("start", "numFmt", "lvlText", "isLgl", "pStyle")}
+        legal = elements["isLgl"] is not None and _get(elements["isLgl"], "val") not in ("0", "false", "off")
+        start = count_of(_value(elements["start"]), 1)
+        kind = _value(elements["numFmt"]) or "decimal"
         yield (
             count_of(_get(level, "ilvl"), 0),
-            Level(start, kind, _value(said["lvlText"])[:80], legal, _value(said["pStyle"])),
+            Level(start, kind, _value(elements["lvlText"])[:80], legal, _value(elements["pStyle"])),
         )
 
 

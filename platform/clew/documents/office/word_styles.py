@@ -37,15 +37,15 @@ class Style:
     @classmethod
     def of(cls, style: Any) -> Style:
         """The style with what it has from those that it is based on."""
-        told: dict[str, bool] = {}
+        collected: dict[str, bool] = {}
         levels: list[int | None] = []
         names: list[str] = []
         for one in _with_bases(style):
-            told = marks_of(one.element.find(f"{_W}rPr")) | told
+            collected = marks_of(one.element.find(f"{_W}rPr")) | collected
             levels.append(_level(one))
             names.append((one.name or "").lower())
         level = next((one for one in levels if one is not None), 0)
-        marks = frozenset(mark for mark, on in told.items() if on)
+        marks = frozenset(mark for mark, on in collected.items() if on)
         return cls(names[0], marks, level, any(name.startswith("caption") for name in names))
 
     @property
@@ -102,10 +102,10 @@ def marks_of(properties: Any) -> dict[str, bool]:
     """The marks that properties of a run speak of, and whether they are on."""
     if properties is None:
         return {}
-    told = {mark: is_on(properties, mark) for mark in _MARKS if properties.find(f"{_W}{mark}") is not None}
+    found = {mark: is_on(properties, mark) for mark in _MARKS if properties.find(f"{_W}{mark}") is not None}
     if properties.find(f"{_W}vertAlign") is not None:
-        told["raised"] = is_raised(properties)
-    return told
+        found["raised"] = is_raised(properties)
+    return found
 
 
 def is_on(properties: Any, name: str) -> bool:

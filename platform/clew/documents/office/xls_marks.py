@@ -64,12 +64,12 @@ def _formats(stream: bytes) -> dict[int, NumberFormat | str]:
         elif kind == _FONT:
             fonts += [False] * (len(fonts) == _NO_FONT)
             fonts.append(bool(struct.unpack_from("<H", body, 2)[0] & _FONT_STRUCK))
-    told = {number: number_format(code) for number, code in codes.items()}
+    forms = {number: number_format(code) for number, code in codes.items()}
     found: dict[int, NumberFormat | str] = {}
     for at, (font, number) in enumerate(numbers):
         if font < len(fonts) and fonts[font]:
             found[at] = STRUCK
-        elif shown := told.get(number):
+        elif shown := forms.get(number):
             found[at] = shown
     return found
 
@@ -92,12 +92,12 @@ def _sheet(stream: bytes, place: int, formats: dict[int, NumberFormat | str], co
             size = 6 if kind == _SHORT_NUMBERS else len(body)
             for at in range(4, len(body) - 2, size):
                 (number,) = struct.unpack_from("<H", body, at)
-                told = formats.get(number)
-                if isinstance(told, str):
+                form = formats.get(number)
+                if isinstance(form, str):
                     marks.written[row, column + (at - 4) // size] = ""
                     counts[STRUCK] += 1
-                elif told:
-                    marks.formats[row, column + (at - 4) // size] = told
+                elif form:
+                    marks.formats[row, column + (at - 4) // size] = form
     if filtered:
         marks.rows.clear()
     return marks

@@ -93,13 +93,13 @@ def _cells(
                 if place is None:
                     continue
                 at = _at(place)
-                text = "" if hides or at[1] in hidden_columns else _said(cell, formats, texts, counts)
+                text = "" if hides or at[1] in hidden_columns else _text_of(cell, formats, texts, counts)
                 if text is not None:
                     yield at, text
             element.clear()
 
 
-def _said(cell: Any, formats: dict[str, _Format], texts: dict[str, str], counts: Counter[str]) -> str | None:
+def _text_of(cell: Any, formats: dict[str, _Format], texts: dict[str, str], counts: Counter[str]) -> str | None:
     """What a cell says instead of its value; None where it is its value."""
     written = formats.get(cell.get("s", "0"))
     if isinstance(written, str):
@@ -148,8 +148,8 @@ def _formats(root: Any, from_1904: bool) -> dict[str, _Format]:
         code = BUILT_IN.get(count_of(one.get("numFmtId"), 0), codes.get(one.get("numFmtId"), ""))
         if one.get("fontId") in struck:
             found[str(number)] = STRUCK
-        elif told := number_format(code) or month_format(code, from_1904=from_1904):
-            found[str(number)] = told
+        elif form := number_format(code) or month_format(code, from_1904=from_1904):
+            found[str(number)] = form
     return found
 
 

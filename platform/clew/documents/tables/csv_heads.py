@@ -56,8 +56,8 @@ def _is_above(row: list[str], rows: list[Row], usual: int) -> bool:
     width, number = width_of(row), rows[0][0]
     if width == 1:
         return any(width_of(below) > 1 for _, below in rows[1:] if isinstance(below, list))
-    apart = any(at > number + count for count, (at, _) in enumerate(rows[: _MOST_TITLE_LINES + 1]))
-    return width == 2 and usual > 2 and (apart or 2 * width <= usual) and usual in map(_width_of, rows[1:])
+    is_apart = any(at > number + count for count, (at, _) in enumerate(rows[: _MOST_TITLE_LINES + 1]))
+    return width == 2 and usual > 2 and (is_apart or 2 * width <= usual) and usual in map(_width_of, rows[1:])
 
 
 def _width_of(row: Row) -> int:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from clew.documents.tables.grid import Cell, is_whole, texts_of
@@ -13,10 +12,7 @@ _FINAL = tuple(".!?…;。！？")
 _COLONS = (":", "：")
 _ROWS_EACH = 2
 """Rows that a part has on average, at least, where nothing but the empty places beside it tells a line apart."""
-_LONGEST_CODE = 8
 _LEAST_REMARK = 4
-_AMOUNT = re.compile(r"[^\d,.]{0,5}(\d[\d.,'’\s]*)[^\d,.]{0,5}")
-_CENTS = re.compile(r"[.,](\d{1,2})\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,25 +52,23 @@ def leads(lines: Sequence[Line], *, headed: bool, first: str = "") -> list[str |
 
     A part begins with a line over the whole table, or one that is set off where the names of other rows are not, and so
     does the first row where no title is that of a part. Where the table is ``headed`` and nothing is set off, the rows
-    below each such line must be whole. The sum of all, at the end, is of no part.
+    below each such line must be whole. A last row whose name covers several places, as that of a sum does, is of none.
     """
     begins = _begins(lines, headed)
     if not first and 0 not in begins and not all(lines[at].texts[0].endswith(_COLONS) for at in begins):
         begins = set()  # a line that only interrupts the rows, such as a break among talks
     found: list[str | None] = []
-    lead = _said(first)
+    lead = _lead_of(first)
     for at, line in enumerate(lines):
         if at in begins:
-            lead = _said(line.texts[0])
+            lead = _lead_of(line.texts[0])
             found.append(None)
         else:
             found.append("" if line.whole or not begins else lead)
-    for at, named in _by_codes(lines).items():
-        found[at] = found[at] or _said(named)
     if not begins:
         for at, led in _by_indent(lines).items():
             found[at] = led if led is None else found[at] or led
-    if found and any(found) and (lines[-1].wide or _sums_up(lines, begins)):
+    if found and any(found) and lines[-1].wide:
         found[-1] = ""
     return found
 
@@ -97,26 +91,6 @@ def _begins(lines: Sequence[Line], headed: bool) -> set[int]:
     return {at for at in found if at + 1 < len(lines) and at + 1 not in alone}
 
 
-def _by_codes(lines: Sequence[Line]) -> dict[int, str]:
-    """What stands beside the number that the number of a row goes on with: that of "2" for "2.1", of "B" for "B3".
-
-    Such a row tells less than the one below it: of doses and versions ("2", "2.5") none is a part of the other.
-    """
-    found: dict[int, str] = {}
-    above: list[tuple[str, str]] = []
-    for at, line in enumerate(lines):
-        code, named = (one.strip().rstrip(".") for one in (*line.texts, "", "")[:2])
-        while above and not _goes_on(above[-1][0], code):
-            above.pop()
-        if above:
-            found[at] = above[-1][1]
-        below = lines[at + 1].texts if at + 1 < len(lines) else ("",)
-        is_less = sum(map(bool, line.texts)) < sum(map(bool, below))
-        if code and named and len(code) <= _LONGEST_CODE and is_less and _goes_on(code, below[0].strip()):
-            above.append((code, named))
-    return found
-
-
 def _by_indent(lines: Sequence[Line]) -> dict[int, str | None]:
     """What leads the rows that begin in a later column than the name of their part, which stands alone; None for that.
 
@@ -134,7 +108,7 @@ def _by_indent(lines: Sequence[Line]) -> dict[int, str | None]:
         if (
             begin < below < len(line.texts) - 1
             and sum(map(bool, line.texts)) == 1
-            and (named := _said(line.texts[begin]))
+            and (named := _lead_of(line.texts[begin]))
         ):
             above.append((begin, named))
             found[at] = led or None
@@ -146,13 +120,6 @@ def _begin(line: Line) -> int:
     return next((at for at, text in enumerate(line.texts) if text), len(line.texts))
 
 
-def _goes_on(code: str, longer: str) -> bool:
-    rest = longer[len(code) :]
-    if not longer.startswith(code) or not rest or " " in longer:
-        return False
-    return rest[0] in ".-" if code[-1].isdecimal() else len(code) == 1 and code.isupper() and rest[0] in ".-0123456789"
-
-
 def _alternate(alone: Collection[int], lines: Sequence[Line]) -> bool:
     """Whether lines that are set off by nothing are parts: one stands first, and each has whole rows below it."""
     if len(alone) < 2 or 0 not in alone or (_ROWS_EACH + 1) * len(alone) > len(lines):
@@ -160,33 +127,7 @@ def _alternate(alone: Collection[int], lines: Sequence[Line]) -> bool:
     return not any(at + 1 in alone or at + 1 == len(lines) for at in alone)
 
 
-def _said(text: str) -> str:
+def _lead_of(text: str) -> str:
     """What a line says as the lead of others; "" where it is a sentence."""
     text = " ".join(text.split()).rstrip(": ")
     return "" if len(text) > _LONGEST or text.endswith(_FINAL) else text.replace(": ", " – ")
-
-
-def _sums_up(lines: Sequence[Line], begins: Collection[int]) -> bool:
-    """Whether the last row is the sum of those above it, among which may be the sums of their parts."""
-    for column, text in enumerate(lines[-1].texts):
-        amount = _amount(text) if column else None
-        above = list(_amounts(lines[:-1], column, begins))
-        if amount and len(above) > 1 and sum(above) in {amount, 2 * amount}:
-            return True
-    return False
-
-
-def _amounts(lines: Sequence[Line], column: int, begins: Collection[int]) -> Iterator[int]:
-    for at, line in enumerate(lines):
-        if at not in begins and column < len(line.texts) and (amount := _amount(line.texts[column])) is not None:
-            yield amount
-
-
-def _amount(text: str) -> int | None:
-    """A number in hundredths, whatever parts its thousands; None for anything else."""
-    number = _AMOUNT.fullmatch(text)
-    if number is None:
-        return None
-    digits = number[1].strip()
-    cents = _CENTS.search(digits)
-    return int("".join(filter(str.isdecimal, digits))) * (10 ** (2 - len(cents[1])) if cents else 100)

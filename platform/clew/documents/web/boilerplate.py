@@ -33,7 +33,7 @@ def left_out_for(element: Any) -> str:
         return "page"
     if tag in _STRUCK:
         return STRUCK
-    if (apart := _APART.get(tag)) and not apart(element):
+    if (has_content := _CONTENT_IF.get(tag)) and not has_content(element):
         return "page"
     if tag in {"header", "footer"}:
         # Those of the page are its navigation and imprint; those of an article have its heading and byline.
@@ -62,8 +62,8 @@ def _form_has_content(form: Any) -> bool:
 
 def _aside_has_content(aside: Any) -> bool:
     """Whether an aside is a note or a warning, or belongs to a part of the page and is no list of links."""
-    told = [aside.get(name) or "" for name in ("role", "class", "epub:type")]
-    if any("note" in one or "admonition" in one for one in told):
+    marks = [aside.get(name) or "" for name in ("role", "class", "epub:type")]
+    if any("note" in one or "admonition" in one for one in marks):
         return True
     in_part = any(above.tag in _PARTS for above in aside.iterancestors())
     linked = sum(len("".join(link.itertext())) for link in aside.iter("a"))
@@ -82,7 +82,7 @@ def _links_to_content(link: Any) -> bool:
     return not (link.get("href") or "").startswith("#") or any(map(str.isalnum, "".join(link.itertext())))
 
 
-_APART: dict[str, Callable[[Any], bool]] = {
+_CONTENT_IF: dict[str, Callable[[Any], bool]] = {
     "form": _form_has_content,
     "aside": _aside_has_content,
     "button": _button_has_content,

@@ -91,10 +91,10 @@ def _linked_data(root: Any) -> Iterator[tuple[str, Any]]:
         if script.get("type", "").strip().lower() != _LINKED or len(written) > _LONGEST_LINKED:
             continue
         try:
-            told = json.loads(written)
+            linked = json.loads(written)
         except (ValueError, RecursionError):
             continue
-        tops = [one for one in _several(told) if isinstance(one, dict)]
+        tops = [one for one in _several(linked) if isinstance(one, dict)]
         items += [*tops, *(one for top in tops for one in _several(top.get("@graph")) if isinstance(one, dict))]
     known = {str(item["@id"]): item for item in items if "@id" in item}
     for item in items:
@@ -104,11 +104,11 @@ def _linked_data(root: Any) -> Iterator[tuple[str, Any]]:
 
 def _of_item(item: Json, known: dict[str, Json]) -> Iterator[tuple[str, Any]]:
     for name, key in _LINKED_TELLS.items():
-        told = [value for one in _several(item.get(name)) if (value := _name_of(one, known))]
-        if key == "tags" and told:
-            yield key, list(dict.fromkeys(tag for one in told for tag in tags_of(one)))
-        elif told:
-            yield key, ", ".join(told) if key == "author" else told[0]
+        values = [value for one in _several(item.get(name)) if (value := _name_of(one, known))]
+        if key == "tags" and values:
+            yield key, list(dict.fromkeys(tag for one in values for tag in tags_of(one)))
+        elif values:
+            yield key, ", ".join(values) if key == "author" else values[0]
 
 
 def _name_of(one: Any, known: dict[str, Json]) -> str:

@@ -38,13 +38,13 @@ def signs_in(cell: Any) -> list[Draft]:
 
 def with_pictures(blocks: Sequence[Draft], pictures: Sequence[tuple[int, Draft]]) -> list[Draft]:
     """The blocks with the captions of pictures before those at their places, without what stands there anyway."""
-    said = " ".join(f" {key(one.text)} " for one in blocks)
-    told: dict[str, tuple[int, Draft]] = {}
+    page_words = " ".join(f" {key(one.text)} " for one in blocks)
+    captions: dict[str, tuple[int, Draft]] = {}
     for at, one in pictures:
-        if f" {key(one.text)} " not in said:
-            told.setdefault(key(one.text), (at, one))
+        if f" {key(one.text)} " not in page_words:
+            captions.setdefault(key(one.text), (at, one))
     found = list(blocks)
-    for at, one in reversed(told.values()):
+    for at, one in reversed(captions.values()):
         found.insert(at, one)
     return found
 

@@ -43,5 +43,5 @@ def _cell(element: Any, most_rows: int, blocks_in: BlocksIn, *, of_data: bool) -
     spans = [count_of(element.get(name)) for name in ("colspan", "rowspan")]
     spans[1] = min(spans[1] or most_rows, most_rows)
     is_head = element.tag == "th" or (element.getparent().getparent().tag == "thead")
-    told = [] if left_out_for(element) else blocks_in(element) or (signs_in(element) if of_data else [])
-    return Cell.of(told, spans[0], spans[1], head=is_head)
+    held = [] if left_out_for(element) else blocks_in(element) or (signs_in(element) if of_data else [])
+    return Cell.of(held, spans[0], spans[1], head=is_head)

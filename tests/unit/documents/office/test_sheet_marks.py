@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from clew.documents.formats.spreadsheet import _shown
-from clew.documents.package import told_by_ole
+from clew.documents.package import properties_of_ole
 from tests.unit.documents.made import RELATIONS, archive, one, row, with_part, workbook
 
 _NAMES = ("office", "text", "table", "style", "drawing", "meta")
@@ -172,8 +172,8 @@ def test_what_an_old_workbook_says_of_itself(
             return SimpleNamespace(codepage=page, title=title, author=b"Ruth\0", keywords=b"", create_time=None)
 
     monkeypatch.setattr(olefile, "OleFileIO", lambda _: File())
-    assert told_by_ole(b"") == {"title": expected, "author": "Ruth"}
+    assert properties_of_ole(b"") == {"title": expected, "author": "Ruth"}
 
 
 def test_a_file_that_is_none_says_nothing_of_itself() -> None:
-    assert told_by_ole(b"none") == {}
+    assert properties_of_ole(b"none") == {}

@@ -60,15 +60,14 @@ def test_heads_that_are_said_again_above_each_part() -> None:
     ]
 
 
-def test_a_marked_line_beside_which_nothing_stands_and_the_sum_of_all() -> None:
+def test_a_marked_line_beside_which_nothing_stands() -> None:
     told = ["Post | Francs", "Stage: sound", "Microphones | 300.50", "Desk | 1,200", "Stage: light", "Lamps | 450"]
-    assert lines([*told, "All of it | 1,950.50"], bold=(0, 1, 4)) == [
+    assert lines(told, bold=(0, 1, 4)) == [
         "Stage: sound.",
         "Stage – sound; Post: Microphones; Francs: 300.50.",
         "Stage – sound; Post: Desk; Francs: 1,200.",
         "Stage: light.",
         "Stage – light; Post: Lamps; Francs: 450.",
-        "Post: All of it; Francs: 1,950.50.",
     ]
 
 
@@ -131,26 +130,6 @@ def test_cards_of_a_page_that_a_table_lays_out() -> None:
     found = one(page, "plans.html")
     assert [block.kind for block in found.blocks] == ["heading", "paragraph"] * 4
     assert found.text.split("\n\n")[2:4] == ["Pro", "Fifty users"]
-
-
-def test_a_row_whose_number_goes_on_with_that_of_another() -> None:
-    told = ["No.|Task|Who", "1|Dredging|", "1.1|Survey|Ida", "1.1.1|Echo sounding|Ole", "2|Quay: piles|", "2.1|Oak|Per"]
-    assert lines([*told, "10|Lamps|Jon"]) == [
-        "No.: 1; Task: Dredging.",
-        "Dredging; No.: 1.1; Task: Survey; Who: Ida.",
-        "Dredging; No.: 1.1.1; Task: Echo sounding; Who: Ole.",
-        "No.: 2; Task: Quay: piles.",
-        "Quay – piles; No.: 2.1; Task: Oak; Who: Per.",
-        "No.: 10; Task: Lamps; Who: Jon.",
-    ]
-    doses = ["Dose|Effect", "2|none", "2.5|mild"]
-    assert lines(doses) == ["Dose: 2; Effect: none.", "Dose: 2.5; Effect: mild."]
-    told = ["No.|Asked|Told", "B|Boats|", "B1|Of oak?|Yes", "B2|How many?|9", "Bow|Gull|None"]
-    assert lines(told)[1:] == [
-        "Boats; No.: B1; Asked: Of oak?; Told: Yes.",
-        "Boats; No.: B2; Asked: How many?; Told: 9.",
-        "No.: Bow; Asked: Gull; Told: None.",
-    ]
 
 
 @pytest.mark.parametrize(
