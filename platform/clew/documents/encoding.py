@@ -1,4 +1,4 @@
-"""Bytes to characters: by mark, by label as browsers take it, as UTF-8, or by a guess that is told as one."""
+"""Bytes to characters: by mark, label, as UTF-8, or by a guess."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _TOLD = 3
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """A text, and a note for a person where its encoding was guessed."""
+    """A text, and a note where its encoding was guessed."""
 
     text: str
     note: str = ""
@@ -94,7 +94,7 @@ def decode(data: bytes, *, charset: str | None = None, encoding: str | None = No
 
 
 def common_encodings() -> list[str]:
-    """What texts are written in that are not in UTF-8, by the names that the web has for it, the most common first."""
+    """Encodings other than UTF-8 by their web names, the most common first."""
     return [_shown(encoding) for encoding in _COMMON]
 
 
@@ -158,7 +158,7 @@ def _utf_16(sample: bytes) -> str:
 
 
 def lines_in_utf8(stream: BinaryIO, head: bytes, encoding: str | None) -> tuple[Callable[[int], bytes], str]:
-    """The ``readline`` of a stream in UTF-8, whatever it is written in, and a note where that was guessed.
+    """The ``readline`` of a stream in UTF-8; guesses are noted.
 
     ``head`` is its beginning, by which it is told, or ``encoding``, a person's word. Raises Unreadable as ``decode``.
     """
@@ -184,7 +184,7 @@ def _is_utf8(data: bytes) -> bool:
 
 
 def codec(label: str) -> str:
-    """The name of the Python codec that reads what ``label`` means to browsers.
+    """The Python codec of what ``label`` means to browsers.
 
     Raises LookupError for a label that neither the web nor Python knows.
     """

@@ -1,4 +1,4 @@
-"""Formulas (OMML of Office files, MathML) on one line: powers raised, fractions with a stroke, bounds of sums."""
+"""Formulas of Office files (OMML) and MathML on one line."""
 
 from __future__ import annotations
 

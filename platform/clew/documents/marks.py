@@ -1,4 +1,4 @@
-"""Marks on text: raised figures, which change a number where they are lost, and what a reader says it left out."""
+"""Marks on text: raised figures, symbols, and notes on omissions."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def raised(text: str) -> str:
 
 
 def symbol(font: str, code: str) -> str:
-    """The character that Word draws by its place in a font of symbols ("Symbol", F06D); "" for one that is unknown."""
+    """The character at a place in a symbol font; "" if unknown."""
     try:
         place = int(code, 16)
     except ValueError:
@@ -61,7 +61,7 @@ def symbol(font: str, code: str) -> str:
 
 
 def signs(text: str, font: str) -> tuple[str, int]:
-    """Text in which signs of a font stand by their places (U+F020 to F0FF) as what they draw, and how many are unknown.
+    """Text with symbol font places resolved, and the number unknown.
 
     Programs write them so where they do not name the sign, and of any other font such a place says nothing.
     """
@@ -71,18 +71,18 @@ def signs(text: str, font: str) -> tuple[str, int]:
 
 
 def is_reference(text: str) -> bool:
-    """Whether superscript text in brackets is the mark of a note: "[2]", "*"."""
+    """Whether superscript text is the mark of a note: "[2]", "*"."""
     mark = text.strip()
     return bool(_NUMBER.fullmatch(mark)) and not mark.isdigit()
 
 
 def left_out(counts: Counter[str]) -> tuple[str, ...]:
-    """A note for each kind of thing that was left out, with its number."""
+    """A note for each kind of omission, with its number."""
     return tuple(f"Left out: {what} ({number:,})." for what, number in sorted(counts.items()) if number)
 
 
 def margins(lines: Iterable[tuple[str, bool]], text: str) -> str:
-    """A note on what stands in headers and footers and not in ``text``; "" where that is nothing.
+    """A note on headers and footers that stand nowhere in ``text``.
 
     Each line comes with whether it numbers the pages; a short one that does says nothing else.
     """

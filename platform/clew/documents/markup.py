@@ -1,4 +1,4 @@
-"""Values that hold a piece of a web page, as exports of shops, feeds and help desks have them."""
+"""Values that hold a piece of a web page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CODE = re.compile(r"```|`[^`\n]{0,300}<[^`\n]{0,300}`")
 
 
 def is_markup(text: str) -> bool:
-    """Whether a text is a piece of a web page, which has blocks or breaks; one that quotes code has none."""
+    """Whether a text is a piece of a web page, not code."""
     if "<" not in text or _CODE.search(text):
         return False
     if _BREAK.search(text):
@@ -28,7 +28,7 @@ def is_markup(text: str) -> bool:
 
 
 def without_signs(text: str) -> str:
-    """A text that is none, its lines as they are: marked words are plain, and named signs are letters."""
+    """Plain text without inline tags and named entities."""
     if ("<" not in text and "&" not in text) or _CODE.search(text):
         return text
     text = _INLINE.sub(r"\2", text)

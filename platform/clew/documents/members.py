@@ -1,4 +1,4 @@
-"""Files in a file: what an archive packs or a message has attached, each a document of its own."""
+"""Files in a file: members of archives, attachments of messages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SEPARATOR = "/"
 
 
 def members(source: Input, files: Iterable[tuple[str, bytes]]) -> Iterator[Parsed | Rejected]:
-    """The documents in the files, each with its path as its locator, and what of them could not be read.
+    """The documents in the files, located by path, and the failures.
 
     Files of formats that are not read are counted by their ending. What all of them unpack to is bounded by the
     ``limit`` of ``source``, and how deep they may be packed in each other.

@@ -1,4 +1,4 @@
-"""What a document says of itself, typed, and as a line of its text that can be asked for and cited."""
+"""What a document says of itself, typed, and as a line."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _PEOPLE = ("author", "authors", "creator", "editor")
 
 
 def unsaid(metadata: Json, text: str) -> Json:
-    """Who wrote a document and when, as far as its text does not say so."""
+    """Author and dates that the text itself does not tell."""
     missing = {key: value for key, value in metadata.items() if key in SAID and not (value and str(value) in text)}
     return {key: people(value) if key in _PEOPLE and value else value for key, value in missing.items()}
 
 
 def add_line(layout: Layout, metadata: Json) -> None:
-    """End a text with a line that says who wrote it and when, where it does not say so itself."""
+    """End a text with author and date that it does not tell."""
     if layout.size:
         layout.add([Draft(metadata_line(unsaid(metadata, layout.text)), "metadata")])
 
@@ -37,7 +37,7 @@ def add_author(layout: Layout, metadata: Json) -> None:
 
 
 def metadata_line(metadata: Json) -> str:
-    """The metadata as a row of a table: "author: Karin Holt; date: 2021-05-03."; "" where there is none."""
+    """The metadata as a row of a table, "" for none."""
     values = {
         key: ", ".join(map(str, value)) if isinstance(value, list) else str(value) for key, value in metadata.items()
     }
@@ -61,13 +61,13 @@ _BETWEEN_TAGS = re.compile(r"\s*[,;]\s*")
 
 
 def tags_of(written: str) -> list[str]:
-    """What a text of tags lists: "port, fees", or with semicolons, as Office writes them, or "#port #fees"."""
+    """The tags in a text: "port, fees", "port; fees", "#port #fees"."""
     line = one_line(normalise(written), _LONGEST_FOLDED)
     return _HASHTAG.findall(line) if _HASHTAGS.fullmatch(line) else [tag for tag in _BETWEEN_TAGS.split(line) if tag]
 
 
 def front_matter(written: str) -> dict[str, object]:
-    """The fields at the top of a text (YAML or TOML): plain values, and lists of them; of what nests, its name.
+    """The fields at the top of a text (YAML or TOML).
 
     A few lines are read here in place of YAML, whose parsers follow references that can grow without bound, and refuse
     all of it for a colon in a title.

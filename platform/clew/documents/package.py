@@ -1,4 +1,4 @@
-"""Packages: files that are zip archives of XML, such as those of Office programs, opened within limits."""
+"""Packages: zip archives of XML, opened within limits."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _ENTITY = b"<!ENTITY"
 
 
 def check_package(data: bytes, limit: int, *, declarations: bool = False) -> None:
-    """Unpack an Office file piece by piece, keeping nothing, to see that it is whole and small enough.
+    """Unpack an Office file piece by piece to check its size.
 
     The directory's sizes are checked first, but a directory can lie, so that every part is inflated as well; no part
     may declare entities, which Office files never do (``declarations`` lets it pass for formats whose files do, where
@@ -62,12 +62,12 @@ def check_package(data: bytes, limit: int, *, declarations: bool = False) -> Non
 
 
 def too_large(limit: int) -> str:
-    """What is said of a package that unpacks to more than ``limit`` bytes."""
+    """The message for a package over ``limit`` bytes."""
     return f"It unpacks to more than {limit / 1e6:g} MB (CLEW_MAX_FILE_MB)."
 
 
 def archive_of(data: bytes, limit: int) -> zipfile.ZipFile:
-    """A package whose directory tells no more than ``limit`` bytes. Raises Unreadable for any other."""
+    """A zip archive whose directory stays within ``limit`` bytes, else Unreadable."""
     try:
         package = zipfile.ZipFile(io.BytesIO(data))
     except _BROKEN as error:
@@ -98,7 +98,7 @@ def _inflated(package: zipfile.ZipFile, part: zipfile.ZipInfo, limit: int, decla
 
 
 def in_transitional(data: bytes) -> bytes:
-    """An Office file that was saved as Strict Open XML with the names that everything else knows; any other as it is.
+    """A Strict Open XML file with the names of the transitional form.
 
     The two differ in the addresses of their names (ISO/IEC 29500-1 and -4), which programs write in a way of their own.
     """
@@ -110,7 +110,7 @@ def in_transitional(data: bytes) -> bytes:
 
 
 def as_document(data: bytes) -> bytes:
-    """An Office file with macros, a show or a template under the type of a plain one, the only one that libraries open.
+    """An Office file with macros or a template as a plain one.
 
     They differ in nothing else that is read; macros stay what nobody runs.
     """
@@ -130,7 +130,7 @@ def _transitional(name: re.Match[bytes]) -> bytes:
 
 
 def opened(open_package: Any, data: bytes, what: str) -> Any:
-    """What a library makes of a package. Raises Unreadable where it cannot be opened."""
+    """A package as a library opens it, else Unreadable."""
     try:
         return open_package(io.BytesIO(data))
     except Exception as error:  # the libraries let KeyError, AttributeError and their own through for a broken package
@@ -139,7 +139,7 @@ def opened(open_package: Any, data: bytes, what: str) -> Any:
 
 
 def property_title(properties: Any) -> str:
-    """The title among the properties of an Office file, "" where a program left it there."""
+    """The title among an Office file's properties, "" for a program's."""
     try:
         return meant_title(normalise(properties.title or ""))
     except Exception:
@@ -147,7 +147,7 @@ def property_title(properties: Any) -> str:
 
 
 def properties_of(properties: Any) -> Json:
-    """Author, date and tags among the properties of an Office file, as far as they can be read."""
+    """Author, date and tags among an Office file's properties."""
     found: Json = {}
     try:
         if author := meant_title(normalise(properties.author or "")):
@@ -162,7 +162,7 @@ def properties_of(properties: Any) -> Json:
 
 
 def properties_of_meta(meta: Any) -> Json:
-    """Title, author, date and tags among the properties of an OpenDocument file; none where it has no such part."""
+    """Title, author, date and tags among an OpenDocument file's properties."""
     found: Json = {}
     for element in meta.iter() if meta is not None else ():
         name = element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
@@ -176,7 +176,7 @@ def properties_of_meta(meta: Any) -> Json:
 
 
 def properties_of_ole(data: bytes) -> Json:
-    """Title, author, date and tags among the properties of a file of the older Office, as far as they can be read."""
+    """Title, author, date and tags of a file of older Office."""
     import olefile
 
     found: Json = {}
@@ -201,13 +201,13 @@ def properties_of_ole(data: bytes) -> Json:
 
 
 def parts_of(data: bytes, limit: int, *, declarations: bool = False) -> zipfile.ZipFile:
-    """A package that has been checked, to read its parts from; see ``check_package``."""
+    """A checked package to read parts from; see ``check_package``."""
     check_package(data, limit, declarations=declarations)
     return zipfile.ZipFile(io.BytesIO(data))
 
 
 def media_type_within(data: bytes) -> str:
-    """The media type that an OpenDocument file or e-book gives itself, "" for any other file.
+    """The media type of an OpenDocument file or e-book, else "".
 
     It should be the first part, as it is; programs on the web and those that only pack a folder do otherwise.
     """
@@ -227,7 +227,7 @@ def media_type_within(data: bytes) -> str:
 
 
 def part(package: zipfile.ZipFile, name: str) -> bytes:
-    """A part of a package, b"" where it has none of that name."""
+    """A part of a package, b"" where it has none."""
     try:
         return package.read(posixpath.normpath(name))
     except KeyError:
@@ -235,7 +235,7 @@ def part(package: zipfile.ZipFile, name: str) -> bytes:
 
 
 def beside_main(package: zipfile.ZipFile, kind: str) -> bytes:
-    """The part of a Word document that its main part names for a ``kind`` ("footnotes"), whatever that is called.
+    """The part that a Word document names for a ``kind`` ("footnotes").
 
     Programs on the web number the parts ("footnotes2.xml"). Without a link, that of the usual name; b"" for none.
     """
@@ -244,18 +244,18 @@ def beside_main(package: zipfile.ZipFile, kind: str) -> bytes:
 
 
 def main_part(package: zipfile.ZipFile) -> str:
-    """The name of the part in which the text of a Word document stands."""
+    """The name of a Word document's main part."""
     return next(linked(package, "", "officeDocument"), "word/document.xml")
 
 
 def links_of(name: str) -> str:
-    """The name of the part that holds the links of another ("" for the package)."""
+    """The name of a part's links ("" for the package)."""
     folder, last = posixpath.split(name)
     return posixpath.join(folder, "_rels", f"{last}.rels")
 
 
 def linked(package: zipfile.ZipFile, source: str, kind: str) -> Iterator[str]:
-    """The names of the parts that a part ("" for the package) links to as a ``kind``."""
+    """The names of the parts that a part links to."""
     links = xml_root(part(package, links_of(source)))
     for link in links if links is not None else ():
         if link.get("Type", "").endswith(f"/{kind}") and link.get("TargetMode") != "External":
@@ -263,7 +263,7 @@ def linked(package: zipfile.ZipFile, source: str, kind: str) -> Iterator[str]:
 
 
 def with_media_type(data: bytes) -> bytes:
-    """An OpenDocument file with the part that names its media type, for readers that look nowhere else."""
+    """An OpenDocument file with its media type as a part."""
     with zipfile.ZipFile(io.BytesIO(data)) as package:
         if "mimetype" in package.namelist():
             return data
@@ -283,7 +283,7 @@ def rewritten(data: bytes, parts: dict[str, bytes]) -> bytes:
 
 
 def xml_root(data: bytes) -> Any:
-    """The root of an XML document, no entity resolved and nothing fetched; None where it is empty or broken."""
+    """The root of an XML document, None where broken; nothing is fetched."""
     from lxml import etree
 
     parser = etree.XMLParser(

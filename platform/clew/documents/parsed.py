@@ -1,4 +1,4 @@
-"""What every reader returns, how it says no, and how a title is chosen."""
+"""What every reader returns, its refusals, and titles."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LEFT_BY_PROGRAMS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """One document as a reader gives it: normalised text, a title of one line, and where each page starts.
+    """One document: normalised text, title, pages and blocks.
 
     ``row`` is the record that it was made of, in a corpus; ``kind`` its format, where that is not the file's own (what
     is packed in an archive or attached to a message). ``notes`` say what a person should know of the reading: what was
@@ -49,7 +49,7 @@ class Parsed:
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """A row of a corpus that is no document, while the others go on; ``reason`` starts with its line number.
+    """A row of a corpus that is no document, and why.
 
     A ``note`` is no fault: it tells what of a file was not meant to be read.
     """
@@ -59,12 +59,12 @@ class Rejected:
 
 
 class Unreadable(InputError):
-    """A file that cannot be read; the message is the reason, one line for a person."""
+    """A file that cannot be read; the message says why."""
 
 
 @contextmanager
 def by_itself(part: str, lost: list[str]) -> Iterator[None]:
-    """Read one part of a file: where that fails, ``lost`` gains a note, and the rest is kept."""
+    """Read one part of a file; a failure is noted in ``lost``."""
     try:
         yield
     except MemoryError:
@@ -79,19 +79,19 @@ def notes(*found: str) -> tuple[str, ...]:
 
 
 def title_of_name(name: str) -> str:
-    """A file's name as a title: without folder and extension, ``_`` and ``-`` as spaces."""
+    """A file's name as a title, ``_`` and ``-`` as spaces."""
     path = PurePath(name)
     return one_line(re.sub(r"[_\-]+", " ", path.stem)) or one_line(path.name) or "Untitled"
 
 
 def meant_title(title: str | None) -> str:
-    """A title or author from a file's metadata, or "" where a program left it there ("Microsoft Word - x.doc")."""
+    """A title or author from metadata, "" for a program's default."""
     line = one_line(title or "")
     return "" if line in _LIBRARIES or _LEFT_BY_PROGRAMS.fullmatch(line) or _FILE_NAME.search(line) else line
 
 
 def headline(text: str) -> str:
-    """The text's first line where it reads like a title: short, no final stop, then a blank line; else "".
+    """The first line where it reads like a title, else "".
 
     The number of a page that stands above it is passed over.
     """
@@ -104,5 +104,5 @@ def headline(text: str) -> str:
 
 
 def opening(text: str) -> str:
-    """The first words of a text, as a title for one that has none."""
+    """The first words of a text, for want of a title."""
     return headline(text) or one_line(text.partition("\n")[0], 80)

@@ -1,4 +1,4 @@
-"""What somebody wrote about a picture for those who do not see it, where that tells something."""
+"""Alternative text of pictures, where it tells something."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LONGEST = 2_000
 
 
 def words_of(*written: str | None) -> str:
-    """The title and description of a picture as one line; "" for names of files and what a program has guessed."""
+    """Title and description of a picture as one line."""
     texts = [one_line(normalise(text or ""), _LONGEST) for text in written]
     texts = [text for text in texts if text and not _FILE.fullmatch(text) and not _BY_MACHINE.search(text)]
     kept: list[str] = []
@@ -29,7 +29,7 @@ def words_of(*written: str | None) -> str:
 
 
 def picture_blocks(*written: str | None) -> list[Draft]:
-    """What is written about a picture as its caption; none where that is no more than a name."""
+    """The description of a picture as a caption, if it tells something."""
     text = words_of(*written)
     signs = sum(ord(sign) >= _WITHOUT_SPACES for sign in text)
     return [Draft(text, "caption")] if len(text.split()) >= _LEAST_WORDS or signs >= _LEAST_SIGNS else []

@@ -1,4 +1,4 @@
-"""Rows and records: what csv, json and jsonl share. Rows with a text are a corpus of documents."""
+"""Records: what csv, JSON and JSON lines share."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _NOISE = re.compile(r"[0-9a-f]{16,}(?:-[0-9a-f]+)*|[A-Za-z0-9+/=_-]{80,}", re.IG
 
 
 def with_hope(rows: Iterator[Parsed | Rejected]) -> Iterator[Parsed | Rejected]:
-    """The same rows, given up where there are only broken ones at the start, or too many of them."""
+    """The same rows, given up where too many are broken."""
     pending: list[Rejected] = []
     hopeful = False
     rejected = 0
@@ -73,7 +73,7 @@ def with_hope(rows: Iterator[Parsed | Rejected]) -> Iterator[Parsed | Rejected]:
 
 
 def text_of_lines(lines: Iterable[str], limit: int) -> str:
-    """The lines as one text, in blocks because millions of short strings take ten times its size.
+    """The lines as one text, joined in blocks to save memory.
 
     Raises Unreadable above ``limit`` characters: names are repeated on every line, so that a small file can become a
     large text.
@@ -97,7 +97,7 @@ def text_of_lines(lines: Iterable[str], limit: int) -> str:
 
 
 def table_of(rows: Iterable[Draft], limit: int) -> Draft:
-    """Rows as one block, a line for each; the first ``_MOST_ROWS`` keep their cells, which take more than their text.
+    """Rows as one block; the first ``_MOST_ROWS`` keep their cells.
 
     Raises Unreadable above ``limit`` characters.
     """
@@ -113,7 +113,7 @@ def table_of(rows: Iterable[Draft], limit: int) -> Draft:
 
 
 def record(row: object) -> Parsed:
-    """The document of one row: its locator is its id, else a hash of title and text (rows may come in any order).
+    """The document of one row, located by its id or a hash.
 
     Its other columns are its metadata, and said in a last line of the text, so that they can be asked for. A row
     without a field that is known to hold a text is a text of its fields. Raises Unreadable for a row with neither.
@@ -167,7 +167,7 @@ def _has_fields(row: Json) -> bool:
 
 
 def text_of(row: dict[str, Any]) -> str | None:
-    """The text of a row that has one: a string, or a list of paragraphs; of several, the first that is not empty."""
+    """The text of a row, None where it has none."""
     field = _text_field(row)
     if field is None:
         return None
@@ -275,7 +275,7 @@ def _named(value: object) -> object:
 
 
 def json_value(data: bytes, plain: Plain = as_it_is) -> Any:
-    """The value of JSON text, numbers as they were written (so that a number of a million digits costs nothing).
+    """The value of JSON text, numbers as they were written.
 
     Of values that are pieces of web pages it has what ``plain`` makes of them.
     """
@@ -315,7 +315,7 @@ def _made_plain(value: Any, plain: Plain) -> Any:
 
 
 def readable_rows(value: object) -> Iterator[Draft]:
-    """JSON as lines "path: value", in its own order; without recursion, and one path at a time.
+    """JSON as lines "path: value", in its own order, without recursion.
 
     A small object that is one of several is one line, because what it says belongs together.
     """

@@ -1,4 +1,4 @@
-"""The text within an element of XML: raised figures, marks of notes and notes, formulas, what was deleted; and values.
+"""The text within elements of XML, and their values.
 
 JATS, DocBook and TEI write inside a sentence what belongs above or below it.
 """
@@ -36,7 +36,7 @@ def name_of(element: Any) -> str:
 
 
 def flat(element: Any) -> str:
-    """The text of an element on one line, without the notes in it."""
+    """The text of an element on one line, without its notes."""
     if not len(element):
         return " ".join((element.text or "").split())
     parts: list[str] = []

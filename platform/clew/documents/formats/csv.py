@@ -48,7 +48,7 @@ def read(source: Input) -> Iterator[Parsed | Rejected]:
 
 
 def read_table(source: Input, delimiter: str) -> Iterator[Parsed | Rejected]:
-    """Read a table with this delimiter, or with the one that is found where it is empty; see ``read``."""
+    """Read a table with this delimiter; it is found where empty."""
     decoded = decode(source.data, charset=source.charset, encoding=source.encoding)
     text = decoded.text.removeprefix("\ufeff")
     skipped = 0

@@ -143,7 +143,7 @@ class _Walker:
         self._parents: list[str] = []
 
     def blocks(self, root: Any) -> Iterator[Draft]:
-        """Every paragraph, table, chart and note under ``root``, in the order of the file."""
+        """Every paragraph, table, chart and note under ``root``, in order."""
         from lxml import etree
 
         stack: list[tuple[Any, list[str], list[Any]]] = []

@@ -1,4 +1,4 @@
-"""E-mail: who wrote to whom and when, the message, and what is attached as documents of its own."""
+"""E-mail: headers, message, and attachments as documents of their own."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _QUOTED = re.compile(r"(?:>[ \t]?)+")
 
 
 def read(source: Input) -> Iterator[Parsed | Rejected]:
-    """Read a message: its plain text, or its HTML where that says more; then its attachments."""
+    """Read a message in its fuller form, then its attachments."""
     message = BytesParser(EmailMessage, policy=policy.default).parsebytes(source.data)
     headers = {name: one_line(normalise(str(message.get(name, ""))), _LONGEST_HEADER) for name in _HEADERS}
     attached: list[tuple[str, bytes]] = []
@@ -80,12 +80,12 @@ def _each_once(pieces: list[list[Draft]]) -> list[Draft]:
 
 
 def written_plain(written: str) -> list[Draft]:
-    """The blocks of a plain text; what is quoted stands apart, without the signs that say so."""
+    """The blocks of a plain text, quoted stretches apart."""
     return [draft for level in _levels(written) for draft in paragraphs(level)]
 
 
 def fuller(plain: list[Draft], rich: list[Draft]) -> list[Draft]:
-    """Of two forms of a text the plain one, unless the other one alone has the text or its tables."""
+    """The plain form of a text, unless the other has more."""
     texts = [" ".join(draft.text for draft in some) for some in (plain, rich)]
     words, others = (set(text.split()) for text in texts)
     sizes = [len(text) for text in texts]

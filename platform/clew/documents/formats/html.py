@@ -26,7 +26,7 @@ _LEAST_MAIN = 200
 
 
 def read(source: Input) -> Iterator[Parsed]:
-    """Read a web page: of one with navigation the article, of any other <main>, the only <article>, or all of it.
+    """Read a web page: its article, its <main>, or all of it.
 
     Headers and footers of the page, asides, controls of forms, scripts, what is hidden and what is struck are left out.
     The title is the first <h1>, else <title>. Raises Unreadable where the page is nested too deeply.

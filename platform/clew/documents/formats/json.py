@@ -1,4 +1,4 @@
-"""JSON: a corpus where its objects have a text, else one text of lines "path: value"."""
+"""JSON: a corpus of objects with a text, else one text."""
 
 from __future__ import annotations
 

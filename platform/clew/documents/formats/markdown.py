@@ -54,7 +54,7 @@ def read(source: Input) -> Iterator[Parsed]:
 
 
 def markdown(written: str) -> tuple[dict[str, object], list[Draft], Counter[str]]:
-    """The front matter and the blocks of Markdown, and what was left out."""
+    """Front matter and blocks of Markdown, and what was left out."""
     from markdown_it import MarkdownIt
     from mdit_py_plugins.admon import admon_plugin
     from mdit_py_plugins.container import container_plugin

@@ -65,7 +65,7 @@ def _text(file: Any, folder: list[str], tag: str) -> str:
 
 
 def code_page(properties: bytes) -> str | None:
-    """The codec of the code page that the properties of a message name; None where they name none."""
+    """The codec of the code page that a message names, if any."""
     entries = (properties[at : at + _ENTRY] for at in range(_HEAD, len(properties), _ENTRY))
     values = {int.from_bytes(one[:4], "little"): int.from_bytes(one[8:12], "little") for one in entries}
     number = next((values[tag] for tag in _CODE_PAGES if values.get(tag)), 0)

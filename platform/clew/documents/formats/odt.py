@@ -148,7 +148,7 @@ class _Walker:
                 self._bold[name] = weight in _BOLD
 
     def blocks(self, root: Any, parents: tuple[str, ...] = ()) -> Iterator[Draft]:
-        """Every paragraph, list item and table under ``root``, in the order of the file."""
+        """Every paragraph, list item and table under ``root``, in order."""
         for element in root:
             tag = element.tag
             if read := _READERS.get(tag):
@@ -177,7 +177,7 @@ class _Walker:
             yield from (replace(draft, kind="note") if is_note else draft for draft in self.blocks(one))
 
     def item(self, element: Any, parents: tuple[str, ...]) -> Iterator[Draft]:
-        """An item of a list: its first paragraph leads the lists in it."""
+        """An item of a list; its first paragraph leads inner lists."""
         first = next((self._text(child, []) for child in element.iterchildren(f"{_T}p")), "")
         yield from self.blocks([child for child in element if child.tag != f"{_T}list"], parents)
         yield from self.blocks(list(element.iterchildren(f"{_T}list")), (*parents, first))
@@ -215,7 +215,7 @@ class _Walker:
         return [] if first is None else self.table(first)
 
     def description(self, element: Any, _: tuple[str, ...]) -> list[Draft]:
-        """What is written about a picture, at the first of its title and description."""
+        """What is written about a picture, said once."""
         if element.getprevious() is not None and element.getprevious().tag in _DESCRIBED:
             return []
         return picture_blocks(*(one.text for one in element.getparent().iterchildren(*_DESCRIBED)))

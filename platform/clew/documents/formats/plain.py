@@ -1,4 +1,4 @@
-"""Plain text: bytes to characters, and the one normal form that every offset refers to."""
+"""Plain text: bytes to characters in their normal form."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from clew.documents.parsed import Parsed, headline, notes, title_of_name
 
 
 def read(source: Input) -> Iterator[Parsed]:
-    """Read plain text; its title is its first line where that stands alone, else the file's name.
+    """Read plain text; a first line that stands alone is its title.
 
     Raises Unreadable where the bytes are no text, or no encoding fits them.
     """

@@ -1,4 +1,4 @@
-"""Spreadsheets: a line for each row that names its columns, a page for each sheet."""
+"""Spreadsheets: a line for each row, a page for each sheet."""
 
 from __future__ import annotations
 

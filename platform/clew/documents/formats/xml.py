@@ -1,4 +1,4 @@
-"""XML of any kind: texts as paragraphs, records as lines of "name: value"."""
+"""XML of any kind: texts as paragraphs, records as rows."""
 
 from __future__ import annotations
 

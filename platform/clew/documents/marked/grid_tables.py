@@ -1,4 +1,4 @@
-"""Grid tables in Markdown, as Pandoc and MultiMarkdown know them: docutils finds their cells."""
+"""Grid tables in Markdown (Pandoc); docutils finds their cells."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _Row = list[tuple[int, int, int, Any] | None]
 
 
 def grid_tables(parser: MarkdownIt) -> None:
-    """A plugin of markdown-it: a grid table is a block of HTML with the cells' own Markdown in it."""
+    """A plugin of markdown-it: a grid table becomes an HTML table."""
     parser.block.ruler.before("table", "grid_table", _grid_table, {"alt": ["paragraph", "reference", "blockquote"]})
 
 

@@ -1,4 +1,4 @@
-"""Marks that programs add to Markdown: links of wikis, highlights, fields, boxes with a title, templates of sites."""
+"""Marks that other programs add to Markdown: wiki links, boxes, fields."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _TABS = re.compile(r"^([ ]*)===[+!]?[ ]+(\"[^\"\n]+\")[ \t]*$", re.MULTILINE)
 
 
 def without_links(text: str) -> str:
-    """A text whose links of a wiki are what they show: ``[[River Olm|Olm]]`` is Olm; a picture shows nothing."""
+    """A text with wiki links as they show: ``[[River Olm|Olm]]`` is Olm."""
     if "[[" not in text:
         return text
     text = _EMBEDDED.sub(lambda link: "" if _FILE.fullmatch(link[1]) else link[1], text)
@@ -41,7 +41,7 @@ def without_links(text: str) -> str:
 
 
 def without_marks(text: str) -> str:
-    """A text, which is no code, without the marks that only the programs that wrote it know."""
+    """A text without the marks of the programs that wrote it."""
     written = text
     text = without_links(text)
     if "==" in text:
@@ -54,12 +54,12 @@ def without_marks(text: str) -> str:
 
 
 def tabs_as_boxes(source: str) -> str:
-    """Markdown whose tabs (MkDocs writes ``=== "Linux"`` above lines that are set in) are boxes with a title."""
+    """Markdown with tabs (MkDocs: ``=== "Linux"``) as boxes with a title."""
     return _TABS.sub(r"\1!!! tab \2", source) if "===" in source else source
 
 
 def title_of_box(info: str) -> str:
-    """The title of a box between colons: its own (``:::tip Good to know``), else what it is called."""
+    """The title of a box (``:::tip Good to know``), else its kind."""
     if "{" in info:
         return info.partition("}")[2].strip()  # classes and attributes, or what a program makes of it
     name, _, title = info.strip().partition(" ")
@@ -69,7 +69,7 @@ def title_of_box(info: str) -> str:
 
 
 def callout(children: Sequence[Token]) -> tuple[str, list[Token]]:
-    """The title of a quote that is a box (``[!NOTE]``, "" where it is none), and what it holds."""
+    """The title of a callout (``[!NOTE]``), if any, and what it holds."""
     first = children[0] if children else None
     mark = _BOX.match(first.content) if first is not None and first.type == "text" else None
     if first is None or mark is None:
@@ -81,24 +81,24 @@ def callout(children: Sequence[Token]) -> tuple[str, list[Token]]:
 
 
 def lines_apart(lines: Sequence[str]) -> str:
-    """The lines of a paragraph as one, unless each of them is a field of its own: "Owner: Ida Berg"."""
+    """Lines joined, unless each is a field: "Owner: Ida Berg"."""
     are_fields = len(lines) > 1 and all(_NAMED_LINE.fullmatch(line.strip()) for line in lines)
     return ("\n" if are_fields else " ").join(lines)
 
 
 def is_module(text: str) -> bool:
-    """Whether a paragraph says which parts of a program a page is made of, as those of MDX do."""
+    """Whether a paragraph is an import or export of MDX."""
     return text.startswith(("import ", "export ")) and bool(_MODULE.fullmatch(text))
 
 
 def label_of_part(markup: str) -> str:
-    """What the last part that MDX begins is labelled (``<TabItem label="Linux">``), "" for any other markup."""
+    """The label of the last MDX part: ``<TabItem label="Linux">``."""
     found = _LABELLED.findall(markup)
     return found[-1] if found else ""
 
 
 def begins_answer(markup: str) -> bool:
-    """Whether markup ends with the question of a fold whose answer comes in Markdown."""
+    """Whether markup ends with a question whose answer is Markdown."""
     lower = markup.lower()
     begin = lower.rfind("<summary")
     return begin >= 0 and "</details" not in lower[begin:]

@@ -1,4 +1,4 @@
-"""What plain text shows by its look: paragraphs, headings in capitals or underlined, tables in columns."""
+"""Paragraphs, headings and tables of plain text, by their look."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LEVEL = 2
 
 
 def paragraphs(text: str) -> list[Draft]:
-    """The blocks of a text without marks: what blank lines part, and what its lines show to be a heading or a table."""
+    """The blocks of a text without marks."""
     blocks = _BLANK_LINES.split(normalise(text)) if text.strip() else []
     return [draft for block in blocks for draft in _drafts(block.splitlines())]
 

@@ -35,7 +35,7 @@ def _unchanged(argument: str | None) -> str:
 
 
 def know_directives(names: set[str]) -> None:
-    """Let docutils read these directives: known ones with any option, unknown ones as their text."""
+    """Let docutils read these directives, unknown ones as their text."""
     from docutils.parsers.rst import directives
     from docutils.parsers.rst.languages import en
     from docutils.utils import new_document
@@ -54,7 +54,7 @@ def _of_another_program() -> type[Any]:
     from docutils.parsers.rst import Directive
 
     class Text(Directive):  # type: ignore[misc]
-        """A directive that is read as a term with what it means, or as what it holds."""
+        """A directive read as a term with its meaning, or as text."""
 
         optional_arguments = 1
         final_argument_whitespace = True
@@ -87,7 +87,7 @@ def _of_another_program() -> type[Any]:
 
 
 def keeping_reader() -> Any:
-    """A reader that keeps what docutils refuses as it is written; its ``kept`` counts that."""
+    """A docutils reader that keeps and counts what it refuses."""
     from docutils import nodes
     from docutils.readers import standalone
     from docutils.transforms import Transform

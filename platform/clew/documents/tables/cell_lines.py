@@ -8,7 +8,7 @@ _CLOSING = frozenset(")]»”%°")
 
 
 def on_one_line(cell: str) -> str:
-    """A cell's lines as one: a comma parts those that stand for themselves (names, an address), a space the others."""
+    """A cell's lines as one, by commas or spaces."""
     if "\n" not in cell:
         return " ".join(cell.split())
     joined = last = ""

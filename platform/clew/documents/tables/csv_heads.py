@@ -1,4 +1,4 @@
-"""The heads of a table of values with separators: what stands above them, and whether there are any."""
+"""The heads of a csv table, and the lines above them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Row = tuple[int, list[str] | str]
 
 
 def header_of(rows: list[Row]) -> tuple[list[str], list[str], list[Row]]:
-    """Title lines, the header, and the rows below it; no header where the first row is one of data.
+    """Title lines, header, and the rows below.
 
     A title is alone in its row while the rows below are wider. So is a pair ("Created;2021-03-01") with a blank line or
     half of the table's columns. Raises Unreadable where the header cannot be read.

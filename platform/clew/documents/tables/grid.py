@@ -1,4 +1,4 @@
-"""The places of a table: cells that may cover several, and what stands where."""
+"""The grid of a table: places, and cells that cover several."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MOST_COLUMNS = 2000
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell: its text (blocks apart by blank lines), the columns and rows it covers, and whether it is a head.
+    """A cell: text, columns and rows covered, and whether a head.
 
     ``blocks`` are what its text is made of, where a format tells: a table that lays out a page leaves them as they are.
     """
@@ -37,7 +37,7 @@ class Cell:
 
     @property
     def is_part(self) -> bool:
-        """Whether it holds a heading with what stands under it, as the parts of a page do."""
+        """Whether it holds a heading with text under it."""
         kinds = [one.kind for one in self.blocks]
         return "heading" in kinds and kinds[-1] != "heading"
 
@@ -54,12 +54,12 @@ Grid = list[list[Cell | None]]
 
 
 def count_of(written: str | None, default: int = 1) -> int:
-    """A count as a file writes it, such as a cell's columns; ``default`` for what is no number below 10,000."""
+    """A count as a file writes it, else ``default``."""
     return int(written) if written and written.isascii() and written.isdecimal() and len(written) < 5 else default
 
 
 def spread(rows: Sequence[Sequence[Cell]]) -> Grid:
-    """Every place of the table with the cell that covers it; the same object where a cell covers several."""
+    """Every place of a table with the cell that covers it."""
     grid: Grid = [[] for _ in rows]
     for number, row in enumerate(rows):
         column = 0
@@ -83,7 +83,7 @@ def is_whole(row: Sequence[Cell | None], width: int) -> bool:
 
 
 def texts_of(row: Sequence[Cell | None], width: int) -> tuple[str, ...]:
-    """What stands in each place of a row, a merged cell once in the first that it covers."""
+    """The texts of a row, each merged cell once."""
     once = [cell if at == 0 or cell is not row[at - 1] else None for at, cell in enumerate(row)]
     return tuple(text_at(once, at) for at in range(width))
 

@@ -1,4 +1,4 @@
-"""Parts of a table: a line that stands above some of its rows ("Starters", "Phase 2") leads them."""
+"""Parts of a table: lines that lead the rows below them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LEAST_REMARK = 4
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A row of a table: what stands in each place, a merged cell once in the first that it covers.
+    """A row of a table, each merged cell once.
 
     ``whole`` is one cell over the whole table, ``marked`` one whose first cell is set off as a head, ``wide`` one whose
     first cell covers several places.
@@ -46,7 +46,7 @@ def line_of(row: Sequence[Cell | None], width: int) -> Line:
 
 
 def leads(lines: Sequence[Line], *, headed: bool, first: str = "") -> list[str | None]:
-    """For each row the words that lead it, "" for none, and None where it begins a part itself.
+    """The lead of each row, None where it begins a part.
 
     Those of the first part may stand above the rows: ``first``.
 
@@ -74,7 +74,7 @@ def leads(lines: Sequence[Line], *, headed: bool, first: str = "") -> list[str |
 
 
 def is_remark(lines: Sequence[Line]) -> bool:
-    """Whether the last row, in which one place alone is filled, says something of the table: it has more words."""
+    """Whether the last row is a remark: alone, and of more words."""
     words = [len(line.texts[0].split()) for line in lines]
     return len(lines) > 1 and words[-1] >= _LEAST_REMARK and words[-1] > max(words[:-1])
 

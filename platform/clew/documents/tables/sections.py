@@ -1,4 +1,4 @@
-"""The sections of a sheet, which empty rows part: a table under its title, or pairs."""
+"""Sections of a sheet that empty rows part."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _LONG = 20_000
 
 
 def section_blocks(rows: list[list[Cell]]) -> list[Draft]:
-    """The blocks of rows between empty ones: a table below its titles, or pairs."""
+    """The blocks of a section: a table below its titles, or pairs."""
     counts = [sum(bool(cell.text) for cell in row) for row in rows]
     titles = next((at for at, count in enumerate(counts) if count != 1), 0) if max(counts) > 1 else 0
     above = [Draft(cell.text, "caption") for row in rows[:titles] for cell in row if cell.text]

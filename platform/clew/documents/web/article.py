@@ -1,4 +1,4 @@
-"""The article of a whole web page: trafilatura finds its text, and the blocks that hold that text are kept.
+"""The article of a whole web page, found by trafilatura.
 
 Barbaresi (2021), "Trafilatura: A Web Scraping Library and Command-Line Tool for Text Discovery and Extraction".
 """
@@ -31,12 +31,12 @@ _MOST_BETWEEN, _LONG = 2, 80
 
 
 def has_navigation(root: Any) -> bool:
-    """Whether a page leads to many others, as the pages of a site do."""
+    """Whether a page links to many others, as sites do."""
     return sum(not link.strip().startswith("#") for link in root.xpath(".//a/@href")) >= _LEAST_LINKS
 
 
 def article_blocks(markup: str, blocks: Sequence[Draft]) -> list[Draft]:
-    """The blocks of a page that are its article; none where trafilatura finds none."""
+    """The blocks of a page that are its article, if any."""
     text, lines = _article(markup)
     if len(text) < _LEAST_ARTICLE:
         return []

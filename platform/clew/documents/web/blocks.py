@@ -38,7 +38,7 @@ def text_of_html(markup: str) -> str:
 
 
 def plain(text: str) -> str:
-    """The text of a value that is a piece of a web page, any other as it is; the tree is built in this process."""
+    """A value's text without markup, parsed in this process."""
     return (text_of_html(text) or text) if is_markup(text) else without_signs(text)
 
 

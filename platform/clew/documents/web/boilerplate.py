@@ -1,4 +1,4 @@
-"""What of a web page is left out: what is for finding one's way, what is hidden, and what is struck."""
+"""Boilerplate: navigation, hidden and struck parts of a web page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forms of web pages: what a field holds stands beside its label; fields without anything go with theirs."""
+"""Forms of web pages: values stand beside their labels."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _GONE = "button"
 
 
 def fill(root: Any) -> None:
-    """Put what the fields of a page hold in their place as text, and take away the labels of the others."""
+    """Put the values of fields in place, and drop empty labels."""
     fields = list(root.iter("input", "textarea", "select"))
     if not fields:
         return

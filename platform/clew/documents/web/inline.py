@@ -1,4 +1,4 @@
-"""Text within the lines of a web page: raised figures, formulas, and all that an element shows."""
+"""Text within lines of a web page: raised figures and formulas."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def visible(element: Any) -> str:
 
 
 def raised_in(element: Any) -> str:
-    """Raised text, readable on its line; "" for the mark of a note."""
+    """Raised text on its line; "" for a note's mark."""
     text = "".join(element.itertext())
     around = next(element.iterancestors("a"), None)
     link = (
@@ -55,7 +55,7 @@ def raised_in(element: Any) -> str:
 
 
 def formula_of(picture: Any) -> str:
-    """The formula that a picture shows; "" for any other picture, and where the formula itself stands beside it."""
+    """The formula that a picture shows, else ""."""
     named, around = picture.get("class") or "", picture.getparent()
     if not _FORMULA.search(named) or (
         around is not None and around.tag == "span" and around.find(".//math") is not None
@@ -65,7 +65,7 @@ def formula_of(picture: Any) -> str:
 
 
 def stands_apart(element: Any, before: str) -> bool:
-    """Whether a stretch stands apart from the one right before it, which only a style sheet shows: a label, its value.
+    """Whether only a style sheet parts a stretch from the last.
 
     A small letter is before it and a capital, a figure or a currency at its begin; code is written so as it is.
     """

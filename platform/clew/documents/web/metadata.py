@@ -57,7 +57,7 @@ _LONGEST = 1000
 
 
 def metadata_of(root: Any) -> Json:
-    """What the page says of itself in its head, its linked data or its marked parts: who, when, tags, language."""
+    """Metadata of a page: its head, linked data and marked parts."""
     found: Json = {}
     names: dict[str, str] = {}
     for meta in root.iter("meta"):

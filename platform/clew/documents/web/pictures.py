@@ -1,4 +1,4 @@
-"""Pictures of web pages: what is written about them, but for those that adorn a page, lead elsewhere, or repeat it."""
+"""Alternative text of a web page's pictures."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def described(picture: Any) -> list[Draft]:
 
 
 def signs_in(cell: Any) -> list[Draft]:
-    """What the pictures of a cell say in which nothing else stands: "yes" for a tick."""
+    """The pictures of an otherwise empty cell: "yes" for a tick."""
     shown = [one for one in cell.iter("img") if not any(left_out_for(part) for part in _up_to(one, cell))]
     text = ", ".join(filter(None, (words_of(one.get("alt")) for one in shown)))
     return [Draft(text)] if text else []
 
 
 def with_pictures(blocks: Sequence[Draft], pictures: Sequence[tuple[int, Draft]]) -> list[Draft]:
-    """The blocks with the captions of pictures before those at their places, without what stands there anyway."""
+    """The blocks with captions of pictures, each said once."""
     page_words = " ".join(f" {key(one.text)} " for one in blocks)
     captions: dict[str, tuple[int, Draft]] = {}
     for at, one in pictures:

@@ -1,4 +1,4 @@
-"""Tables of web pages: those of data, row by row, and those that only lay out the page."""
+"""Tables of web pages: of data, or for layout."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BlocksIn = Callable[[Any], list[Draft]]
 
 
 def rows_of(table: Any, blocks_in: BlocksIn) -> list[Draft]:
-    """The rows of a table of data; none for a table that only lays out the page."""
+    """The rows of a data table; none for a layout table."""
     own = [row for row in table.iter("tr") if next(row.iterancestors("table")) is table]
     is_data = bool(own) and len(own[0]) > 1 and all(cell.tag == "th" for cell in own[0])
     if (table.find(".//table") is not None and not is_data) or table.get("role") in {"presentation", "none"}:

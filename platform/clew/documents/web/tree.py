@@ -1,4 +1,4 @@
-"""The tree of a web page, what its forms hold in their place."""
+"""The tree of a web page, forms filled in."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from clew.documents.web.forms import fill
 
 
 def tree_of(markup: str) -> Any:
-    """The tree of a page, what its forms and frames hold in their place; None where it is empty.
+    """The tree of a page, forms and frames filled in, if any.
 
     Raises Unreadable where it is nested too deeply.
     """

@@ -1,4 +1,4 @@
-"""The blocks of a web page while they are put together from its elements and the text between them."""
+"""Blocks of a web page, put together from elements and text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CAPTIONS = frozenset({"caption", "figcaption"})
 
 
 class Writer:
-    """The blocks of a page, put together from the runs of text in it."""
+    """The blocks of a page, from its runs of text."""
 
     def __init__(self) -> None:
         self.blocks: list[Draft] = []
