@@ -65,9 +65,9 @@ class Decoded:
 
 
 def decode(data: bytes, *, charset: str | None = None, encoding: str | None = None) -> Decoded:
-    """Bytes to text: by byte order mark, as ``encoding`` (a person's word), by the declared ``charset``, as UTF-8, or
-    by a guess.
+    """Bytes to text, by the first way that fits.
 
+    These are a byte order mark, the ``encoding`` that a person set, the declared ``charset``, UTF-8, and a guess.
     Labels mean what they mean to browsers: "iso-8859-1" is windows-1252. Raises Unreadable where the data is binary,
     where it is not in the encoding that a person set, or where no encoding is sure enough.
     """

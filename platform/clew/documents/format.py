@@ -1,4 +1,4 @@
-"""What a format is: one declaration a file in ``formats``, so that adding a format is adding a file."""
+"""What a format is: one declaration a file in ``formats``."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def as_it_is(markup: str) -> str:
 
 
 class Known(Protocol):
-    """The formats that are known, for a reader of files that hold others."""
+    """The formats that are known, for files that hold others."""
 
     def kind_of(self, name: str) -> str | None:
-        """The format that a file's ending names; None where it is not read."""
+        """The format that a file's ending names, if any."""
         ...
 
     def read(self, source: Input, kind: str) -> Iterable[Parsed | Rejected]:
@@ -53,7 +53,7 @@ class Input:
     plain: Plain = field(default=as_it_is, compare=False)
 
     def member(self, data: bytes, name: str, limit: int) -> Input:
-        """A file that is packed in this one, which declares its own encoding."""
+        """A packed file, which declares its own encoding."""
         return replace(self, data=data, name=name, limit=limit, charset=None, depth=self.depth + 1)
 
 

@@ -32,7 +32,7 @@ def add_line(layout: Layout, metadata: Json) -> None:
 
 
 def add_author(layout: Layout, metadata: Json) -> None:
-    """End a text with a line that says who wrote it: of a file's properties, the dates are those of the file."""
+    """End a text with a line that names its author."""
     add_line(layout, {key: value for key, value in metadata.items() if key == "author"})
 
 

@@ -37,7 +37,7 @@ _SEPARATOR_LINE = re.compile(r"sep=(.)[ \t]*\r?\n", re.IGNORECASE)
 
 
 def read(source: Input) -> Iterator[Parsed | Rejected]:
-    """Read a table: rows with a text column are a corpus, any other table one document with a line for each row.
+    """Read a table as a corpus of rows, or as one document.
 
     A first line ``sep=;`` names the separator, which is found otherwise. Lines above the header are the table's title.
     Where blank rows part pairs from a table, as in an order, each is read as what it is.

@@ -72,7 +72,7 @@ _NOTES = {f"{_W}footnoteReference": "footnote", f"{_W}endnoteReference": "endnot
 
 
 def read(source: Input) -> Iterator[Parsed]:
-    """Read a Word document: its body with text boxes and tables, notes after the paragraph that they belong to.
+    """Read a Word document: body, boxes, tables and notes.
 
     Headers, footers, comments, hidden, struck and deleted text are left out, and said; what was moved stands where it
     was moved to. The title is the document's property, else the first title or heading. Raises Unreadable where it is

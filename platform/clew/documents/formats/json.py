@@ -35,7 +35,7 @@ _NEXT = re.compile(r"\s*")
 
 
 def read(source: Input) -> Iterator[Parsed | Rejected]:
-    """Read a list of objects that have a text as a corpus, also where it lies in an object ({"data": […]}).
+    """Read JSON as a corpus of objects, or as one document.
 
     A list of flat objects is a table, with a line for each; so is a list of rows whose first one names the columns.
     Any other JSON becomes lines of "path: value". Objects of which each has a line of its own are read as such. Raises

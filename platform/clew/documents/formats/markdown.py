@@ -38,7 +38,7 @@ _BOX = "box"
 
 
 def read(source: Input) -> Iterator[Parsed]:
-    """Read Markdown (CommonMark, tables, notes and definitions); the title is the front matter's or the first heading.
+    """Read Markdown (CommonMark, tables, notes and definitions).
 
     Links leave their text and images their description; code stays; raw HTML leaves its text; struck text is left out.
     What the front matter says of the author and the like is the last line of the text.

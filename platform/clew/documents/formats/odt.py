@@ -58,7 +58,7 @@ _PACKAGES = tuple(f"application/vnd.oasis.opendocument.{kind}" for kind in ("tex
 
 
 def read(source: Input) -> Iterator[Parsed]:
-    """Read an OpenDocument text or presentation: notes after their paragraph, a page for each slide.
+    """Read an OpenDocument text, or a presentation slide by slide.
 
     Deleted, struck and hidden text, hidden slides, comments, headers, footers and tables of contents are left out.
     Raises Unreadable where it is damaged or protected.

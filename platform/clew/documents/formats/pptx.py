@@ -38,7 +38,7 @@ _FORMULA = "{http://schemas.microsoft.com/office/drawing/2010/main}m"
 
 
 def read(source: Input) -> Iterator[Parsed]:
-    """Read a presentation: titles, text, tables, the numbers of charts and notes, a page for each slide.
+    """Read a presentation: text, tables, charts and notes, slide by slide.
 
     Struck text, hidden shapes and slides are left out, and so are footers, dates and numbers of slides.
     The title is the presentation's property, else the first slide's. Raises Unreadable where it is damaged,

@@ -45,7 +45,7 @@ _MARK = re.compile(
 
 
 def read(source: Input) -> Iterator[Parsed]:
-    """Read reStructuredText; nothing that it wants to include is read. Unknown directives leave their text.
+    """Read reStructuredText; it includes nothing.
 
     What docutils refuses, such as a table whose lines do not meet, stays as it is written, and a note counts it. Where
     docutils fails the whole is plain text, and a note says so.

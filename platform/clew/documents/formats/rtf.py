@@ -53,7 +53,7 @@ _RAISED = re.compile(r"(?<=\{)((?:\\[a-z]+-?\d* ?)*?)\\super(?![a-z])((?:\\[a-z]
 
 
 def read(source: Input) -> Iterator[Parsed]:
-    """Read RTF; the title is its property, else its first line where that stands alone."""
+    """Read RTF; a property or a lone first line is its title."""
     from striprtf.striprtf import rtf_to_text
 
     gone: Counter[str] = Counter()

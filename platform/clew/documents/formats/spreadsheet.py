@@ -51,10 +51,10 @@ _Placed = list[tuple[int, Cell]]
 
 
 def read(source: Input) -> Iterator[Parsed]:
-    """Read a workbook (xlsx, xls, xlsb, ods): values as they are stored, formulas by their last result.
+    """Read a workbook (xlsx, xls, xlsb, ods), sheet by sheet.
 
-    Hidden sheets, rows and columns and what is struck are left out. Raises Unreadable where it is damaged or has
-    more than ``limit`` characters.
+    Formulas give their last result. Hidden sheets, rows and columns and what is struck are left out. Raises Unreadable
+    where it is damaged or has more than ``limit`` characters.
     """
     import python_calamine
 

@@ -26,7 +26,7 @@ _LONGEST = 900
 
 
 def read(source: Input) -> Iterator[Parsed]:
-    """Read SubRip and WebVTT: the cues in their order, a sentence over several of them in one piece.
+    """Read SubRip and WebVTT, with sentences over several cues joined.
 
     A change of speaker begins a paragraph, which is led by the speaker's name. Captions that roll, as those of YouTube
     do, show each line again in the next cue, where it is left out.

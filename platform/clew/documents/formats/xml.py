@@ -48,7 +48,7 @@ _BLANK_LINE = re.compile(r"\n[ \t]*\r?\n")
 
 
 def read(source: Input) -> Iterator[Parsed]:
-    """Read XML; the title is the first element called so (``_TITLES``). No entity is resolved.
+    """Read XML; the title is its first title element (``_TITLES``).
 
     Raises Unreadable where it is not well-formed.
     """

@@ -15,7 +15,7 @@ _OTHERS = (b"word/document", b"ppt/presentation", b"xl/workbook")
 
 
 def read(source: Input) -> Iterator[Parsed | Rejected]:
-    """Read the documents of an archive; its folders, hidden files and what cannot be read are left out, and told.
+    """Read the documents of an archive; what is left out is noted.
 
     Raises Unreadable where it is damaged, protected, or unpacks to more than ``limit`` bytes.
     """

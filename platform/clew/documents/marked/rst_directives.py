@@ -1,4 +1,4 @@
-"""Directives of reStructuredText that only other programs know, such as Sphinx: docutils would drop them whole.
+"""Directives of Sphinx and others, which docutils would drop.
 
 What such a directive holds is text like any other; what it is about stands before it.
 """

@@ -1,4 +1,4 @@
-"""Drawings of Office files: charts as tables, a column for each series, and what stands in SmartArt."""
+"""Drawings of Office files: charts as tables, SmartArt as items."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _MOST_POINTS = 5_000
 
 
 def diagram_blocks(root: Any) -> Iterator[Draft]:
-    """The points of SmartArt (``dgm:dataModel``) as items, in the order of the file."""
+    """The points of SmartArt (``dgm:dataModel``) as items, in file order."""
     points = () if root is None else root.iterfind(f"{DIAGRAM}ptLst/{DIAGRAM}pt")
     yield from (Draft(text, "item") for point in points if (text := _words(point)))
 
 
 def chart_blocks(root: Any) -> list[Draft]:
-    """The title of a chart, and its numbers as the rows of a table; none of a chart without numbers."""
+    """The title and the numbers of a chart as a table."""
     if root is None:
         return []
     epoch = root.find(f"{_C}date1904")

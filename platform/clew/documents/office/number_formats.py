@@ -1,4 +1,4 @@
-"""Formats of numbers in workbooks that say more than the value: "€ 1,250.00", "12 kg", "4.5%", "00471".
+"""Number formats that say more than the value: "12 kg", "00471".
 
 A format is a code with a section for positive numbers first (ECMA-376 part 1, §18.8.31).
 """
@@ -37,7 +37,7 @@ _LEAST_OF_PERCENT = 0.01
 
 @dataclass(frozen=True, slots=True)
 class NumberFormat:
-    """What stands before and after a number, its decimals (None for all it has), and whether thousands are parted.
+    """Prefix, suffix, decimals (None for all) and thousands of a number.
 
     ``percent`` is for those that show a hundred times the value, ``zeros`` the least number of figures.
     """
@@ -67,7 +67,7 @@ class NumberFormat:
 
 
 def decimal(value: float) -> str:
-    """A number with decimals as a cell without a format shows it: what a calculation leaves behind it goes.
+    """A number as an unformatted cell shows it, without rounding errors.
 
     That is 0.09 for 0.08999999999999986, whose last figures nobody wrote.
     """
@@ -77,7 +77,7 @@ def decimal(value: float) -> str:
 
 
 def number_format(code: str) -> NumberFormat | None:
-    """What a code says beside the value; None where that is nothing, or it is of dates, fractions or the like."""
+    """The format of a code; None where it adds nothing."""
     if len(code) > _LONGEST_CODE:
         return None
     if _PERCENT.fullmatch(code):
@@ -106,7 +106,7 @@ def number_format(code: str) -> NumberFormat | None:
 
 
 def date_of(code: str, serial: float, *, from_1904: bool = False) -> str:
-    """The day and time of day that a number stands for in a format of dates, as exact as that; "" in any other.
+    """The date that a number stands for, "" unless formatted so.
 
     Raises OverflowError for a number beyond the calendar.
     """
@@ -123,7 +123,7 @@ def date_of(code: str, serial: float, *, from_1904: bool = False) -> str:
 
 @dataclass(frozen=True, slots=True)
 class MonthFormat:
-    """A format that shows a day as its month or year alone, for numbers of days that begin in 1900 or 1904."""
+    """A format that shows a day as its month or year."""
 
     code: str
     from_1904: bool = False
@@ -134,7 +134,7 @@ class MonthFormat:
 
 
 def month_format(code: str, *, from_1904: bool = False) -> MonthFormat | None:
-    """The format of a code that shows months with their year, or years; None for any other."""
+    """The format of a code for months or years, if any."""
     return MonthFormat(code, from_1904) if _letters(code) in ({"y"}, {"y", "m"}) else None
 
 
@@ -145,7 +145,7 @@ def _letters(code: str) -> set[str]:
 
 
 def says_more(shown: str) -> bool:
-    """Whether a number as it is shown says more than its value: a currency, a unit, per cent, zeros before it."""
+    """Whether a number as shown says more than its value."""
     return bool(_ZEROS.match(shown) and shown.isdecimal()) or any(_tells(one) for one in shown if one not in "Ee")
 
 

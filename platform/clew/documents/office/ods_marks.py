@@ -1,4 +1,4 @@
-"""What values of OpenDocument's sheets do not tell: what is hidden and merged, and how numbers are shown.
+"""What OpenDocument sheets hide, merge, and how they show numbers.
 
 What a filter hides is data that somebody did not want to see just then, and counts as seen.
 """
@@ -48,7 +48,7 @@ class _Styles:
 
 
 def ods_marks(content: bytes, counts: Counter[str] | None = None) -> dict[str, SheetMarks]:
-    """By the name of a sheet, what it hides, merges and shows; its XML is never in memory as a whole.
+    """By sheet, what it hides, merges and shows.
 
     What is struck, and the comments, are counted.
     """

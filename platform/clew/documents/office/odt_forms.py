@@ -1,4 +1,4 @@
-"""What the controls of OpenDocument's forms hold: boxes with or without a tick, and texts that were filled in."""
+"""Controls of OpenDocument forms: boxes and texts filled in."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _STATES = ("current-state", "current-selected", "state", "selected")
 
 
 def held_by_controls(root: Any) -> dict[str, str]:
-    """By the id of a control, what it holds: a box with its label, or a text; none of those that hold nothing."""
+    """By the id of a control, its box or text."""
     found: dict[str, str] = {}
     for control in root.iter(f"{_FORM}*"):
         name = control.get(_XML_ID) or control.get(f"{_FORM}id")
@@ -32,7 +32,7 @@ def held_by_controls(root: Any) -> dict[str, str]:
 
 
 def box_of(mark: Any) -> str:
-    """The box that a field taken over from Word stands for; "" for any other field."""
+    """The box of a field taken over from Word, else ""."""
     if not mark.get(f"{_FIELD}type", "").endswith("FORMCHECKBOX"):
         return ""
     parameters = {one.get(f"{_FIELD}name"): one.get(f"{_FIELD}value") for one in mark}
@@ -40,5 +40,5 @@ def box_of(mark: Any) -> str:
 
 
 def is_hint(element: Any) -> bool:
-    """Whether a content control shows what is to be filled in, as nothing is."""
+    """Whether a content control shows its placeholder."""
     return element.tag == f"{_LOEXT}content-control" and element.get(f"{_LOEXT}showing-place-holder") in _ON

@@ -1,4 +1,4 @@
-"""The numbers that OpenDocument counts itself, given to headings and clauses as those of Word are (``word_numbers``).
+"""Numbers of headings and clauses that OpenDocument counts itself.
 
 An outline counts the headings, a list its items; a list may go on with the numbers of one before it (OpenDocument 1.3
 part 3, §16.31 and §19.880).
@@ -26,7 +26,7 @@ _OUTLINE = ""
 
 
 class Numbers:
-    """Counts the headings and list items of a document, which must come in their order."""
+    """Counts headings and list items, which must come in order."""
 
     def __init__(self, *trees: Any) -> None:
         self._levels: dict[str, dict[int, Level]] = {}
@@ -40,7 +40,7 @@ class Numbers:
         self._of_style: dict[str, dict[int, int]] = {}
 
     def label(self, paragraph: Any) -> str:
-        """The number of a heading or of the first paragraph of an item; "" where it has none.
+        """The number of a heading or item, else "".
 
         So is that of a plain list, unless the paragraph is a heading.
         """

@@ -1,4 +1,4 @@
-"""Rows of RTF's tables: which columns and rows a cell covers, by where the cells of all rows of the table end.
+"""Rows of RTF tables: which places each cell covers.
 
 A row tells the right edge of each of its cells, and which of them go on with the one before or above (RTF 1.9.1, Table
 Definitions).
@@ -23,7 +23,7 @@ _SAME_EDGE = 60
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """Where a cell ends, and whether it goes on with the one before it or above it."""
+    """Where a cell ends, and which neighbours it continues."""
 
     right: int
     goes_on: bool = False
@@ -32,14 +32,14 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The texts of a row's cells and their edges, none where the file does not tell them."""
+    """The texts of a row's cells, and their edges if known."""
 
     texts: list[str]
     edges: Sequence[Edge] = ()
 
 
 def numbered_rows(written: str) -> tuple[str, list[list[Edge]]]:
-    """The same with a number at the end of each row, and the edges of the cells by that number."""
+    """The same with a number behind each row, and edges by number."""
     rows: list[list[Edge]] = []
     edges: list[Edge] = []
     merged: set[str] = set()
@@ -64,7 +64,7 @@ def numbered_rows(written: str) -> tuple[str, list[list[Edge]]]:
 
 
 def row_of(line: str, rows: list[list[Edge]]) -> Row | None:
-    """The row that a line of the library's text is, whose cells end with a stroke; None where it is none."""
+    """The row in a line of the library's text, if any."""
     number = _NUMBERED.search(line)
     cells = line[: number.start()] if number else line
     if not cells.endswith("|") or (not number and cells.count("|") < 2):
@@ -80,7 +80,7 @@ def without_numbers(text: str) -> str:
 
 
 def spanned(rows: Sequence[Row]) -> list[list[Cell]]:
-    """The cells of a table with the columns and rows that they cover."""
+    """The cells of a table with the places they cover."""
     places = _places(rows)
     table: list[list[Cell]] = []
     above: dict[int, tuple[int, int]] = {}

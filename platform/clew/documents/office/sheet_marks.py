@@ -1,4 +1,4 @@
-"""What a sheet says beside the values of its cells, in any kind of workbook."""
+"""What a sheet says beside the values of its cells."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Place = tuple[int, int]
 
 @dataclass(slots=True)
 class SheetMarks:
-    """What cells say instead of their value ("" where nobody sees them), and the rows and columns that are hidden.
+    """Texts that replace values, formats, and hidden rows and columns.
 
     ``spans`` are merged cells, each by its first and last place; None where the format's library tells them. Of cells
     among ``formats`` the value is a number that is shown so. ``boxes`` are what is written on shapes above the cells.
@@ -30,5 +30,5 @@ class SheetMarks:
 
 
 def within(hidden: Iterable[range], first: int, last: int) -> set[int]:
-    """The hidden rows or columns between two that are seen: a sheet may hide all that it does not use."""
+    """The hidden rows or columns between two visible ones."""
     return {at for one in hidden for at in range(max(one.start, first), min(one.stop, last + 1))}

@@ -1,4 +1,4 @@
-"""Documents that are set into a Word document as they are (``altChunk``), as programs that make one of a page do.
+"""Documents set into a Word document as they are (``altChunk``).
 
 Word turns them into its own text only when it saves the file; until then all that a reader sees may stand there.
 """
@@ -23,7 +23,7 @@ _MESSAGE = re.compile(rb"\s{0,20}[\w-]{1,40}:[^\n]{0,400}\n")
 
 
 class Chunks:
-    """What is set into a document, by the id that its text names; ``data`` is the package without these."""
+    """Inserted documents by id; ``data`` is the package without them."""
 
     def __init__(self, source: Input, data: bytes, counts: Counter[str]) -> None:
         from lxml import etree

@@ -1,4 +1,4 @@
-"""The numbers that Word counts itself: "7.2", "(a)", "Article 4" stand in no paragraph, but others refer to them.
+"""Numbers of clauses that Word counts itself: "7.2", "Article 4".
 
 They are given to headings, and to lists whose numbers tell a place in the whole: some level says the one above it, as
 "7.2" does, or has words, as "Article 4" does. Of a plain list of steps the numbers are left out, as in every format
@@ -30,7 +30,7 @@ _MOST_LETTERS = 30
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How a level of a list is counted and written; ``style`` is the paragraph style that means it."""
+    """How a list level is counted and written, and its ``style``."""
 
     start: int
     format: str
@@ -54,7 +54,7 @@ class Numbers:
             self._read(lists)
 
     def label(self, paragraph: Any, style: str, *, heading: bool) -> str:
-        """The number of a paragraph of a ``style`` (its id); empty where it has none.
+        """The number of a paragraph of a ``style``, else "".
 
         So is that of a plain list, unless the paragraph is a ``heading``.
         """

@@ -1,4 +1,4 @@
-"""What the styles of a Word document make of its paragraphs and runs: headings, captions, contents, hidden text."""
+"""What Word's styles make of paragraphs and runs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _DEEPEST = 9
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """What a style's name says, the marks that it gives to its runs, and the level of its headings (0 for none).
+    """A style: its kind, the marks of its runs, its heading level.
 
     A style is one of captions where it, or one that it is based on, is called so.
     """
@@ -36,7 +36,7 @@ class Style:
 
     @classmethod
     def of(cls, style: Any) -> Style:
-        """The style with what it has from those that it is based on."""
+        """The style with what it inherits."""
         collected: dict[str, bool] = {}
         levels: list[int | None] = []
         names: list[str] = []
@@ -59,7 +59,7 @@ class Style:
         return bool(_CONTENTS.match(self.name))
 
     def kind(self, properties: Any, text: str) -> tuple[BlockKind, int]:
-        """What a paragraph of this style with properties of its own is, and the level of a heading."""
+        """The kind and heading level of a paragraph of this style."""
         own = _outline(properties)
         level = own + 1 if own is not None and own < _DEEPEST else self.level
         if level and (self.is_heading or len(text) <= LONGEST_TITLE):
@@ -99,7 +99,7 @@ def depth_of_style(kind: str) -> int:
 
 
 def marks_of(properties: Any) -> dict[str, bool]:
-    """The marks that properties of a run speak of, and whether they are on."""
+    """The marks that a run's properties set on or off."""
     if properties is None:
         return {}
     found = {mark: is_on(properties, mark) for mark in _MARKS if properties.find(f"{_W}{mark}") is not None}
@@ -115,7 +115,7 @@ def is_on(properties: Any, name: str) -> bool:
 
 
 def is_raised(properties: Any) -> bool:
-    """Whether a run is superscript, or smaller text that is lifted by hand."""
+    """Whether a run is superscript, or small and lifted."""
     align, lift = properties.find(f"{_W}vertAlign"), properties.find(f"{_W}position")
     if align is not None:
         return bool(align.get(f"{_W}val") == "superscript")

@@ -1,4 +1,4 @@
-"""What values of old workbooks of Excel do not tell: hidden rows and columns, and formats of numbers.
+"""Hidden rows and columns, and number formats of old workbooks.
 
 The file is a stream of records, each with its kind and length ([MS-XLS] 2.1.4).
 """
@@ -30,7 +30,7 @@ _ROW_HIDDEN, _COLUMN_HIDDEN = 0x20, 0x01
 
 
 def xls_marks(data: bytes, counts: Counter[str] | None = None) -> list[SheetMarks]:
-    """What each sheet hides and shows, in their order; none of a file that is damaged.
+    """By sheet, what it hides and how it shows numbers.
 
     Rows that a filter hides count as seen; cells that are struck are counted.
     """

@@ -1,4 +1,4 @@
-"""What values of workbooks of Excel do not tell: struck and hidden cells, raised figures, formats of numbers."""
+"""Struck and hidden cells, raised figures and formats of Excel workbooks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _Format = NumberFormat | MonthFormat | str
 
 
 def xlsx_marks(package: zipfile.ZipFile, counts: Counter[str]) -> dict[str, SheetMarks]:
-    """By the name of a sheet, the cells whose marks change what they say.
+    """By sheet, the cells whose marks change what they say.
 
     No sheet is parsed of a workbook that has no such marks.
     """
