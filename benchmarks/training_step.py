@@ -31,10 +31,11 @@ from clew.trainer.algorithm.grpo import Algorithm, GraphTrainer
 from clew.trainer.algorithm.rewards import REWARDS
 from clew.trainer.algorithm.rollout import Generate
 from clew.trainer.config import Recipe, load_recipe
-from clew.trainer.models import load_model, load_tokenizer, lora, lora_parameters, parameters, sampler
+from clew.trainer.models import load_model, load_tokenizer, lora, lora_parameters, parameters
 from clew.trainer.runs.folder import Run
 from clew.trainer.runs.plan import ALWAYS, GIB, RESERVE, memory, peak, while_sampling, while_updating
 from clew.trainer.runs.train import question_rows, rl_arguments, shared_arguments
+from clew.trainer.sampling import sampler
 from clew.types import Fact, Json, Retrieved
 
 VOCABULARY = 151_936

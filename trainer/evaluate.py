@@ -11,7 +11,8 @@ from clew.evaluation.statistics import bootstrap_interval
 from clew.retrieval.strategy import Strategy
 from clew.trainer.algorithm.rollout import Generate, Question, Rollout, RolloutSettings, RolloutStats, rollouts
 from clew.trainer.config import Recipe
-from clew.trainer.models import best_device, check_window, load_model, load_tokenizer, sampler
+from clew.trainer.models import best_device, check_window, load_model, load_tokenizer
+from clew.trainer.sampling import sampler
 from clew.types import Json
 
 AT_ONCE = 64

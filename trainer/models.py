@@ -1,4 +1,4 @@
-"""Policies: loading a model with its tokenizer, and sampling from it outside of TRL."""
+"""Policies: loading a model with its tokenizer."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from clew.agent.episode import Episode
-from clew.agent.protocol import Dialect
 from clew.errors import InputError
-from clew.trainer.algorithm.rollout import Generate, prompt_ids
+from clew.trainer.algorithm.rollout import prompt_ids
 from clew.trainer.chat_template import keep_turns
 from clew.trainer.config import Model, Recipe
 
@@ -65,7 +64,8 @@ def load_model(settings: Model, *, trained: bool = True) -> Any:
 
     path = settings.path
     full = trained and settings.lora_rank == 0
-    auto = "float32" if full or not torch.cuda.is_available() else "bfloat16"
+    half = not full and (torch.cuda.is_available() or (not trained and in_bfloat16(settings)))
+    auto = "bfloat16" if half else "float32"
     options: dict[str, Any] = {"dtype": getattr(torch, auto if settings.dtype == "auto" else settings.dtype)}
     if settings.attention != "auto":
         options["attn_implementation"] = settings.attention
@@ -99,67 +99,13 @@ def best_device() -> str:
     return "cuda" if torch.cuda.is_available() else "cpu"
 
 
-def end_tokens(tokenizer: Any, dialect: Dialect) -> list[int]:
-    """The tokens that end a turn: end of text, and the closing tags that are one token of this tokenizer."""
-    ends = [tokenizer.eos_token_id]
-    for tag in dialect.stop:
-        ids = tokenizer.encode(tag, add_special_tokens=False)
-        if len(ids) == 1 and ids[0] != tokenizer.unk_token_id:
-            ends.append(ids[0])
-    return ends
-
-
-def sampler(model: Any, tokenizer: Any, dialect: Dialect, temperature: float, batch: int = 64) -> Generate:
-    """Turns from transformers' own generation, ``batch`` contexts at a time; ``temperature`` 0 is greedy.
-
-    Where a closing tag is several tokens, its text ends the turn; what the last token holds after it is sampled too.
-    """
+def in_bfloat16(settings: Model) -> bool:
+    """Whether arithmetic is bfloat16: on a GPU, and on a CPU with units for it that is not asked for float32."""
     import torch
-    from transformers import GenerationConfig
 
-    ends = end_tokens(tokenizer, dialect)
-    whole = len(ends) == 1 + len(dialect.stop)
-    options: dict[str, Any] = {} if whole else {"tokenizer": tokenizer}
-    config = GenerationConfig(
-        do_sample=temperature > 0,
-        temperature=temperature or None,
-        top_k=0 if temperature else None,
-        eos_token_id=ends,
-        stop_strings=None if whole else list(dialect.stop),
-        pad_token_id=tokenizer.pad_token_id,
-    )
-
-    @torch.no_grad()
-    def generate(contexts: list[list[int]], limit: int) -> list[list[int]]:
-        training = model.training
-        model.eval()
-        rows: list[list[int]] = []
-        for first in range(0, len(contexts), batch):
-            part = contexts[first : first + batch]
-            padded = tokenizer.pad({"input_ids": part}, padding_side="left", return_tensors="pt").to(model.device)
-            config.max_new_tokens = limit
-            out = model.generate(**padded, generation_config=config, **options)
-            rows += out[:, padded["input_ids"].shape[1] :].tolist()
-        model.train(training)
-        return [_ended(row, ends, tokenizer, dialect) for row in rows]
-
-    return generate
-
-
-def _ended(row: list[int], ends: list[int], tokenizer: Any, dialect: Dialect) -> list[int]:
-    """A row up to and with what ended it; the padding after that was never said."""
-    for i, token in enumerate(row):
-        if token in ends:
-            row = row[: i + 1]
-            break
-    while row and row[-1] == tokenizer.pad_token_id != tokenizer.eos_token_id:
-        row.pop()
-    # Where padding is the end of text, one that stands after a closing tag is padding.
-    if len(row) > 1 and row[-1] == tokenizer.eos_token_id:
-        text = tokenizer.decode(row[:-1], skip_special_tokens=False).rstrip()
-        if text.endswith(dialect.stop):
-            return row[:-1]
-    return row
+    if torch.cuda.is_available():
+        return torch.cuda.is_bf16_supported()
+    return settings.dtype != "float32" and bool(torch.cpu.get_capabilities().get("amx_bf16"))
 
 
 def context_window(config: Any) -> int | None:

@@ -34,7 +34,7 @@ from clew.trainer.algorithm.advantages import AdvantageSettings
 from clew.trainer.algorithm.rewards import RewardSettings
 from clew.trainer.algorithm.rollout import Rollout, RolloutSettings, RolloutStats, rollouts
 from clew.trainer.demo.start import StartSettings, begin
-from clew.trainer.demo.tiny import sampler, tiny_model, tiny_tokenizer
+from clew.trainer.demo.tiny import tiny_model, tiny_tokenizer
 from clew.trainer.demo.world import (
     MAX_HOPS,
     World,
@@ -45,6 +45,7 @@ from clew.trainer.demo.world import (
     write_world,
 )
 from clew.trainer.runs.folder import TOKENIZER, Run
+from clew.trainer.sampling import sampler
 
 if TYPE_CHECKING:
     from clew.trainer.algorithm.grpo import GraphTrainer
@@ -54,6 +55,8 @@ Scores = dict[str, float]
 """EM by number of hops."""
 
 STRATEGY = "hyperedges"
+AT_ONCE = 512
+"""Contexts that are sampled together; all of them, as the network is tiny."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +202,8 @@ class Check:
 
     def __call__(self, model: Any) -> tuple[Scores, list[Rollout]]:
         """EM by hops, and the rollouts."""
-        played = rollouts(sampler(model, 0.0), self._tokenizer, self._questions, self._strategy, self._settings)
+        greedy = sampler(model, self._tokenizer, self._settings.dialect, 0.0, AT_ONCE)
+        played = rollouts(greedy, self._tokenizer, self._questions, self._strategy, self._settings)
         scores = {}
         for hops in range(1, MAX_HOPS + 1):
             some = played[(hops - 1) * self._each : hops * self._each]
@@ -268,7 +272,7 @@ class Course:
 
         from clew.trainer.algorithm.grpo import Algorithm, GraphTrainer
 
-        settings = self._settings
+        settings, limits = self._settings, self._settings.rollout
         batch = settings.questions * settings.group
         rng = random.Random(f"questions {self._seed} {phase.name}")
         shares = rng.choices(range(1, MAX_HOPS + 1), weights=settings.hops, k=steps * settings.questions)
@@ -306,7 +310,9 @@ class Course:
             Algorithm(phase.reward, RewardSettings(), phase.advantages, settings.rollout, phase.mask_knowledge),
             self._strategy,
             args=arguments,
-            generate=lambda policy: sampler(policy, settings.rollout.temperature, self._seed),
+            generate=lambda policy: sampler(
+                policy, self._tokenizer, limits.dialect, limits.temperature, AT_ONCE, seed=self._seed
+            ),
             on_rollouts=lambda rollouts, rewards: self._keep(phase.name, trainer.state.global_step, rollouts, rewards),
             train_dataset=Dataset.from_list(rows),
             processing_class=self._tokenizer,

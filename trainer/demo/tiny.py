@@ -8,15 +8,11 @@ to reinforcement learning. Every tag is one token, and so is every name and rela
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from clew.agent.protocol import REPEATED, get_dialect
-from clew.trainer.algorithm.rollout import Generate
 from clew.trainer.demo.world import ENTITIES, RELATIONS
-
-if TYPE_CHECKING:
-    import torch
 
 PAD, EOS, UNKNOWN = "[pad]", "[eos]", "[unk]"
 IGNORED = -100
@@ -88,82 +84,6 @@ def tiny_model(tokenizer: Any, seed: int) -> Any:
     return model
 
 
-def sampler(model: Any, temperature: float, seed: int | None = None) -> Generate:
-    """Generation for small models, in ragged batches with a cache; ``temperature`` 0 is greedy.
-
-    Rows are padded on the left, and a row that has ended goes on with padding that later rows never see: its mask
-    grows with the cache, token by token, whatever the row did.
-    """
-    import torch
-
-    ends = torch.tensor(model.generation_config.eos_token_id)
-    pad = model.generation_config.pad_token_id
-    generator = torch.Generator().manual_seed(seed) if seed is not None else None
-
-    @torch.no_grad()
-    def generate(contexts: list[list[int]], limit: int) -> list[list[int]]:
-        from transformers import DynamicCache
-
-        ids, mask = pad_left(contexts, pad)
-        positions = (mask.cumsum(1) - 1).clamp(min=0)
-        cache = DynamicCache(config=model.config)
-        alive = torch.ones(len(contexts), dtype=torch.bool)
-        sampled: list[torch.Tensor] = []
-        training = model.training
-        model.eval()
-        for _ in range(limit):
-            out = model(
-                input_ids=ids,
-                attention_mask=mask,
-                position_ids=positions,
-                past_key_values=cache,
-                use_cache=True,
-                logits_to_keep=1,
-            )
-            token = _draw(out.logits[:, -1], temperature, generator)
-            token = torch.where(alive, token, pad)
-            sampled.append(token)
-            mask = torch.cat([mask, alive.long()[:, None]], 1)
-            ids, positions = token[:, None], positions[:, -1:] + 1
-            alive = alive & ~torch.isin(token, ends)
-            if not alive.any():
-                break
-        model.train(training)
-        rows = torch.stack(sampled, 1).tolist() if sampled else [[] for _ in contexts]
-        stops = set(ends.tolist())
-        return [_ended(row, stops) for row in rows]
-
-    return generate
-
-
-def pad_left(rows: Sequence[Sequence[int]], pad: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Token ids and mask, (batch, longest) each."""
-    import torch
-
-    longest = max(map(len, rows))
-    ids = torch.full((len(rows), longest), pad)
-    mask = torch.zeros_like(ids)
-    for i, row in enumerate(rows):
-        ids[i, longest - len(row) :] = torch.tensor(row, dtype=torch.long)
-        mask[i, longest - len(row) :] = 1
-    return ids, mask
-
-
-def _draw(logits: torch.Tensor, temperature: float, generator: torch.Generator | None) -> torch.Tensor:
-    import torch
-
-    if temperature == 0:
-        return logits.argmax(-1)
-    return torch.multinomial((logits / temperature).softmax(-1), 1, generator=generator)[:, 0]
-
-
-def _ended(row: list[int], ends: set[int]) -> list[int]:
-    for i, id in enumerate(row):
-        if id in ends:
-            return row[: i + 1]
-    return row
-
-
 Example = tuple[list[int], list[int]]
 """Token ids, and for each the label: itself, or ``IGNORED``."""
 
@@ -218,6 +138,8 @@ def learn(
     ``on_step`` is told step, loss and accuracy.
     """
     import torch
+
+    from clew.trainer.sampling import pad_left
 
     optimizer = torch.optim.AdamW(model.parameters(), lr=rate, betas=(0.9, 0.98), weight_decay=0.01)
     model.train()

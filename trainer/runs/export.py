@@ -13,7 +13,7 @@ from typing import Any
 from clew.errors import InputError
 from clew.runs.folder import write_json
 from clew.trainer.config import Recipe
-from clew.trainer.models import ADAPTER, end_tokens, load_model, load_tokenizer
+from clew.trainer.models import ADAPTER, load_model, load_tokenizer
 from clew.trainer.runs.folder import CONFIG, MODEL, Run, disk_fault
 
 DIALECT = "clew.json"
@@ -21,6 +21,8 @@ DIALECT = "clew.json"
 
 def save_policy(weights: Path, recipe: Recipe, tokenizer: Any, folder: Path) -> Path:
     """Write the policy whose weights, or adapter, are in ``weights`` to ``folder``: whole, or not at all."""
+    from clew.trainer.sampling import end_tokens
+
     draft = folder.with_name(f"{folder.name}.part")
     shutil.rmtree(draft, ignore_errors=True)
     merged = recipe.model.model_copy(update={"path": str(weights)})
@@ -81,6 +83,7 @@ def export_run(run: Run, folder: Path, step: str | None = None) -> Path:
         raise InputError(
             f"The run {run.name} is not done: resume it, or name a checkpoint with --checkpoint PHASE/STEP."
         )
+
     draft = folder.with_name(f"{folder.name}.part")
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)

@@ -13,9 +13,10 @@ from clew.retrieval.strategy import Strategy
 from clew.runs import tell as report
 from clew.trainer.config import Recipe
 from clew.trainer.evaluate import play, scores
-from clew.trainer.models import sampler
+from clew.trainer.models import in_bfloat16
 from clew.trainer.runs.folder import Run
 from clew.trainer.runs.watch import warnings
+from clew.trainer.sampling import sampler
 
 
 def monitors(
@@ -99,7 +100,8 @@ def _development(trainer: Any, recipe: Recipe, dev: Sequence[Question], strategy
 def _greedy(trainer: Any, recipe: Recipe) -> Iterator[Any]:
     """The trainer's own way to sample, at temperature 0; that of transformers where it has none."""
     if trainer.accelerator.num_processes == 1 and not getattr(trainer, "use_vllm", False):
-        yield sampler(trainer.model, trainer.processing_class, recipe.rollout.dialect, 0.0, recipe.generation.batch)
+        dialect, batch, half = recipe.rollout.dialect, recipe.generation.batch, in_bfloat16(recipe.model)
+        yield sampler(trainer.model, trainer.processing_class, dialect, 0.0, batch, bfloat16=half)
         return
     if getattr(trainer, "use_vllm", False):
         engine = trainer.vllm_generation

@@ -179,7 +179,8 @@ def schedules(recipe: Recipe, questions: int, demonstrations: int) -> list[Sched
 def one_rollout(recipe: Recipe, question: Any, strategy: Any, tokenizer: Any) -> tuple[Rollout, RolloutStats, float]:
     """One trajectory with the untrained model: that rollout, its figures, and tokens sampled a second."""
     from clew.trainer.algorithm.rollout import RolloutStats, rollouts
-    from clew.trainer.models import best_device, load_model, sampler
+    from clew.trainer.models import best_device, load_model
+    from clew.trainer.sampling import sampler
 
     model = load_model(recipe.model, trained=False).to(best_device())
     stats = RolloutStats()

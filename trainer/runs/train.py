@@ -25,12 +25,13 @@ from clew.trainer.algorithm.sft import sft_trainer
 from clew.trainer.config import TEST, Recipe
 from clew.trainer.data.splits import Splits
 from clew.trainer.evaluate import evaluate_model
-from clew.trainer.models import ADAPTER, context_window, end_tokens, load_model, load_tokenizer, lora, sampler
+from clew.trainer.models import ADAPTER, context_window, in_bfloat16, load_model, load_tokenizer, lora
 from clew.trainer.runs.export import save_policy
 from clew.trainer.runs.folder import MODEL, Run
 from clew.trainer.runs.monitor import monitors
 from clew.trainer.runs.plan import schedules
 from clew.trainer.runs.stored import store_some
+from clew.trainer.sampling import end_tokens, sampler
 from clew.types import Json
 
 Tell = Callable[[str], None]
@@ -134,7 +135,9 @@ def _trainer(job: Job, recipe: Recipe, index: int, tokenizer: Any) -> Any:
             store_some(job.database, job.run, recipe, step, rollouts, rewards, tokenizer)
 
     def own_generate(policy: Any) -> Any:
-        return sampler(policy, tokenizer, recipe.rollout.dialect, recipe.rollout.temperature, recipe.generation.batch)
+        rollout, batch = recipe.rollout, recipe.generation.batch
+        half = in_bfloat16(recipe.model)
+        return sampler(policy, tokenizer, rollout.dialect, rollout.temperature, batch, bfloat16=half)
 
     alone = recipe.generation.engine == "transformers" and processes() == 1
     rows = question_rows(job.splits.train, schedule.batches * training.questions, recipe.seed + index)
@@ -194,7 +197,7 @@ def shared_arguments(recipe: Recipe, run: Run, phase: str, steps: int) -> Json:
         "logging_steps": 1,
         "report_to": ["tensorboard"] if recipe.tensorboard else [],
         "seed": recipe.seed,
-        "bf16": on_gpu and torch.cuda.is_bf16_supported(),
+        "bf16": in_bfloat16(recipe.model),
         "use_cpu": not on_gpu,
         "disable_tqdm": True,
     }

@@ -14,14 +14,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from trl import GRPOConfig
 
+from clew.agent.protocol import get_dialect
 from clew.retrieval.strategies.none import NoRetrieval
 from clew.trainer.algorithm.advantages import AdvantageSettings, Estimator
 from clew.trainer.algorithm.grpo import Algorithm, GraphTrainer
 from clew.trainer.algorithm.rewards import RewardSettings
 from clew.trainer.algorithm.rollout import RolloutSettings
 from clew.trainer.algorithm.value import ValueHead
-from clew.trainer.demo.tiny import sampler, tiny_model, tiny_tokenizer
+from clew.trainer.demo.tiny import tiny_model, tiny_tokenizer
 from clew.trainer.demo.world import make_questions, make_world
+from clew.trainer.sampling import sampler
 
 LOSSES = ("grpo", "dapo", "dr_grpo", "bnpo", "cispo")
 
@@ -58,7 +60,7 @@ def make_trainer(folder: Path, estimator: Estimator = "grpo", steps: int = 1) ->
         ),
         NoRetrieval(),
         args=arguments,
-        generate=lambda model: sampler(model, 1.0, seed=0),
+        generate=lambda model: sampler(model, tokenizer, get_dialect("graph-r1"), 1.0, seed=0),
         train_dataset=Dataset.from_list(
             [{"prompt": q.question, "id": q.id, "answers": list(q.answers)} for q in questions]
         ),

@@ -9,15 +9,15 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clew.agent.protocol import REPEATED
 from clew.errors import DatabaseError
 from clew.trainer.algorithm.rollout import Generate, Rollout, RolloutSettings, RolloutStats, continuations, rollouts
-from clew.trainer.demo.tiny import sampler, tiny_model, tiny_tokenizer
+from clew.trainer.demo.tiny import tiny_model, tiny_tokenizer
 from clew.trainer.demo.world import ENTITIES, RELATIONS, WorldQuestion, make_questions, make_world
+from clew.trainer.sampling import sampler
 from clew.types import Fact, Retrieved
 
 WORLD = make_world(random.Random(0))
@@ -188,33 +188,13 @@ def test_continuations_keep_their_prefix() -> None:
     model = tiny_model(TOKENIZER, 0)
     (one,) = play(saying(asks(f"{ENTITIES[0]} ally"), asks(f"{ENTITIES[1]} ally"), "<answer> x </answer>"))
     for turns in (1, 2, 3):
-        (fresh,) = continuations(sampler(model, 1.0, seed=1), TOKENIZER, [(one, turns)], Facts(), LIMITS)
+        (fresh,) = continuations(
+            sampler(model, TOKENIZER, LIMITS.dialect, 1.0, seed=1), TOKENIZER, [(one, turns)], Facts(), LIMITS
+        )
         kept = [segment for segment in one.segments if segment.turn < turns]
         assert list(fresh.segments[: len(kept)]) == kept
         assert fresh.turns[:turns] == one.turns[:turns]
     assert fresh == one
-
-
-def test_sampling_in_a_ragged_batch_is_sampling_alone() -> None:
-    """Rows of other lengths, some at their end or at the limit, change nothing for a row: not even by rounding much."""
-    model = tiny_model(TOKENIZER, 3)
-    rng = random.Random(5)
-    contexts = [rng.choices(range(3, 84), k=n) for n in (3, 30, 11, 64, 5)]
-    together = sampler(model, 0.0)(contexts, 14)
-    assert together == [sampler(model, 0.0)([context], 14)[0] for context in contexts]
-    # Sampled rows end at different tokens; each must have the probability that the model itself gives it.
-    sampled = sampler(model, 1.5, seed=2)(contexts * 8, 14)
-    assert len({len(row) for row in sampled}) > 1
-    assert max(map(len, sampled)) == 14
-    logs = []
-    for context, row in zip(contexts * 8, sampled, strict=True):
-        with torch.no_grad():
-            logits = model(torch.tensor([context + row])).logits[0, len(context) - 1 : -1] / 1.5
-        logs.append(logits.log_softmax(-1)[range(len(row)), row].mean().item())
-    entropy = -sum(logs) / len(logs)
-    with torch.no_grad():
-        expected = torch.distributions.Categorical(logits=model(torch.tensor([contexts[1]])).logits[0, -1] / 1.5)
-    assert entropy == pytest.approx(float(expected.entropy()), abs=0.3)  # type: ignore[no-untyped-call]
 
 
 def test_the_questions_of_a_world_have_one_answer() -> None:
