@@ -25,6 +25,7 @@ from clew.trainer.algorithm import rewards as formulas
 from clew.trainer.algorithm.advantages import AdvantageSettings, gae, outcome_advantages, spread, step_wise
 from clew.trainer.algorithm.rewards import Reward, RewardSettings
 from clew.trainer.algorithm.rollout import Generate, Rollout, RolloutSettings, RolloutStats, continuations, rollouts
+from clew.trainer.algorithm.sft import IGNORED, score_labels_alone
 from clew.trainer.algorithm.value import ValueHead
 
 if TYPE_CHECKING:
@@ -73,8 +74,10 @@ class GraphTrainer(GRPOTrainer):  # type: ignore[misc]
         self.stats = RolloutStats()
         self._asked: list[_Row] = []
         self._rollouts: list[Rollout] = []
+        self._scored: torch.Tensor | None = None
         self._rewards = torch.zeros(0)
         self._parts = formulas.part_names(algorithm.reward, algorithm.reward_settings)
+        score_labels_alone()
         super().__init__(
             model,
             reward_funcs=[self._part(name) for name in self._parts],
@@ -115,7 +118,7 @@ class GraphTrainer(GRPOTrainer):  # type: ignore[misc]
         }
         for name, value in figures.items():
             self._metrics[mode][name].append(value)
-        self._rollouts = played
+        self._rollouts, self._scored = played, None
         return {
             "prompt_ids": [list(r.prompt_ids) for r in played],
             "completion_ids": [r.completion_ids for r in played],
@@ -123,6 +126,51 @@ class GraphTrainer(GRPOTrainer):  # type: ignore[misc]
             "logprobs": None,
             "rollout": played,
         }
+
+    def _compute_loss(self, model: Any, inputs: dict[str, Any]) -> torch.Tensor:
+        self._scored = inputs["tool_mask"]
+        loss: torch.Tensor = super()._compute_loss(model, inputs)
+        return loss
+
+    def _get_per_token_logps_and_entropies(
+        self,
+        model: Any,
+        input_ids: torch.Tensor,
+        attention_mask: torch.Tensor,
+        logits_to_keep: int,
+        batch_size: int | None = None,
+        compute_entropy: bool = False,
+        **_: Any,
+    ) -> tuple[torch.Tensor, torch.Tensor | None, None]:
+        """TRL's, (batch, completion), of the tokens with loss alone, the others 0; no column is all padding."""
+        labels = input_ids.masked_fill(attention_mask == 0, IGNORED)
+        labels[:, :-logits_to_keep] = IGNORED
+        labels[:, -logits_to_keep:].masked_fill_(self._with_loss(logits_to_keep) == 0, IGNORED)
+        logps = torch.zeros(input_ids.shape, device=input_ids.device)
+        entropies = logps.clone()
+        for rows in torch.arange(len(input_ids), device=input_ids.device).split(batch_size or len(input_ids)):
+            columns = attention_mask[rows].any(0).nonzero()[:, 0]
+            places = rows[:, None], columns
+            with self.accelerator.autocast():
+                found = model(
+                    input_ids=input_ids[places],
+                    attention_mask=attention_mask[places],
+                    labels=labels[places],
+                    fused_lm_head=True,
+                )
+            places = rows[:, None], columns[1:]
+            logps = logps.index_put(places, found.log_probs.float())
+            if compute_entropy:
+                entropies = entropies.index_put(places, found.entropy.float())
+        return logps[:, -logits_to_keep:], entropies[:, -logits_to_keep:] if compute_entropy else None, None
+
+    def _with_loss(self, width: int) -> torch.Tensor:
+        """Which tokens of a batch have loss: those of a part that is learnt from, or of all that was just played."""
+        if self._scored is None:
+            masks = [r.env_mask if self.algorithm.mask_knowledge else [1] * len(r.env_mask) for r in self._rollouts]
+            rows = [mask + [0] * (width - len(mask)) for mask in masks]
+            self._scored = torch.tensor(rows, device=self.accelerator.device)
+        return self._scored
 
     def _calculate_rewards(self, *args: Any) -> torch.Tensor:
         """TRL's (all processes' trajectories, functions); kept, because advantages are made from it."""

@@ -51,10 +51,15 @@ def examples(tokenizer: Any, rows: Sequence[Json], rollout: RolloutSettings) -> 
     """The demonstrations that are no longer than a trajectory may be. Raises InputError where none is left."""
     longest = rollout.max_tokens
     found = [example(tokenizer, row, rollout) for row in rows]
-    kept = [one for one in found if len(one["input_ids"]) <= longest]
+    kept = [one for one in found if len(one["labels"]) - _prompt(one) <= longest]
     if not kept:
         raise InputError(f"No demonstration has at most {longest:,} tokens; raise rollout.max_tokens.")
     return kept
+
+
+def _prompt(one: Json) -> int:
+    """How many tokens come before the policy's first."""
+    return next(i for i, label in enumerate(one["labels"]) if label != IGNORED)
 
 
 def sft_trainer(
@@ -69,6 +74,7 @@ def sft_trainer(
     from datasets import Dataset  # type: ignore[import-untyped]
     from trl import SFTConfig, SFTTrainer
 
+    score_labels_alone()
     found = examples(tokenizer, rows, rollout)
     config = SFTConfig(
         **arguments,
@@ -76,8 +82,19 @@ def sft_trainer(
         packing=False,
         dataset_kwargs={"skip_prepare_dataset": True},
         completion_only_loss=False,
+        train_sampling_strategy="group_by_length",
     )
     return SFTTrainer(model, args=config, train_dataset=Dataset.from_list(found), processing_class=tokenizer, **options)
+
+
+def score_labels_alone() -> None:
+    """Have TRL put only labelled tokens through the head on a CPU, as on a GPU.
+
+    It puts all of them through where it has no kernel of its own, for devices that compile anew for each shape.
+    """
+    from trl.trainer import utils
+
+    utils._use_triton = lambda device: True
 
 
 def write_demonstrations(file: Path, rows: Sequence[Json]) -> None:

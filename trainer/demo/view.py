@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import fmean
+from typing import Any
 
 import click
 
@@ -15,6 +16,7 @@ from clew.errors import InputError
 from clew.trainer.algorithm.rollout import Rollout
 from clew.trainer.config import MOST_SEED
 from clew.trainer.demo.demo import RECIPES, DemoReport, OnProgress, Scores, run_demo
+from clew.trainer.demo.language import SIZES, Wanted, figures_table, language_demo
 from clew.trainer.runs.folder import Run
 
 TELL_SECONDS = 0.3
@@ -29,8 +31,19 @@ _BARS = "▁▂▃▄▅▆▇█"
     "--runs", metavar="DIR", type=click.Path(path_type=Path), help="Folder of the runs; else `training` in CLEW_HOME."
 )
 @click.option("--json", "file", metavar="FILE", type=click.Path(dir_okay=False), help="Write the figures there too.")
-def demo(recipe: str, seed: int, name: str | None, runs: Path | None, file: str | None) -> None:
-    """Watch a tiny policy learn to walk a real graph, in minutes, without a GPU or a download."""
+@click.option("--model", metavar="MODEL", help="A language model instead: smollm2, a folder, or a name on a hub.")
+@click.option("--kb", metavar="NAME", help="With --model: a knowledge base of yours, in place of passages.")
+@click.option("--corpus", metavar="DIR", type=click.Path(path_type=Path), help="With --model: passages and questions.")
+@click.option("--size", type=click.Choice(sorted(SIZES)), default="usual", show_default=True, help="With --model.")
+@click.option("--set", "changes", metavar="A.B=C", multiple=True, help="With --model: change a field of the recipe.")
+@click.option("--dry-run", is_flag=True, help="With --model: prepare, print the plan, train nothing.")
+def demo(
+    recipe: str, seed: int, name: str | None, runs: Path | None, file: str | None, model: str | None, **named: Any
+) -> None:
+    """Watch a policy learn to walk a real graph: a tiny one in minutes, or with --model a language model in hours.
+
+    With --model the same command goes on where it was cut.
+    """
     from clew.knowledge_base import connect
     from clew.settings import load_settings
     from clew.trainer.packages import require_packages
@@ -41,6 +54,14 @@ def demo(recipe: str, seed: int, name: str | None, runs: Path | None, file: str 
     if file and not Path(file).absolute().parent.is_dir():
         raise InputError(f"There is no folder for {file}: name another file with --json.")
     settings = load_settings()
+    if model:
+        dry_run, size = named.pop("dry_run"), named["size"]
+        wanted = Wanted(model, recipe, seed=seed, **named)
+        name = name or f"{Path(model).name}-{recipe}-{size}-{seed}"
+        figures = language_demo(wanted, name, runs or settings.home / "training", settings, dry_run)
+        if figures is not None:
+            _say(figures_table(figures), figures, file)
+        return
     with connect(settings, progress=True) as database, quiet(), _progress() as on_progress:
         about = {"kb": "a synthetic world", "seed": seed, "demo": recipe}
         kept = create_folder(runs or settings.home / "training", "demo", about, name) if name else None
@@ -50,7 +71,14 @@ def demo(recipe: str, seed: int, name: str | None, runs: Path | None, file: str 
             status="done", test={"em": fmean(report.after.values()), "em_before": fmean(report.before.values())}
         )
     _show(report)
-    summary = json.dumps(report.summary())
+    _say([], report.summary(), file)
+
+
+def _say(lines: Sequence[str], figures: object, file: str | None) -> None:
+    """Lines on standard error, the figures as JSON on standard output, and in the file."""
+    for line in lines:
+        click.echo(line, err=True)
+    summary = json.dumps(figures)
     click.echo(summary)
     if file:
         try:

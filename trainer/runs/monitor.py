@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from clew.errors import InputError
 from clew.evaluation.datasets import Question
+from clew.reporting.progress import duration
 from clew.retrieval.strategy import Strategy
 from clew.runs import tell as report
 from clew.trainer.config import Recipe
@@ -39,6 +41,9 @@ def monitors(
     said: set[str] = set()
 
     class Logs(TrainerCallback):  # type: ignore[misc]
+        def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+            self.began, self.first = time.monotonic(), state.global_step
+
         def on_log(self, args: Any, state: Any, control: Any, logs: dict[str, Any] | None = None, **_: Any) -> None:
             if not logs or "train_runtime" in logs:
                 return
@@ -51,10 +56,14 @@ def monitors(
             if not state.is_world_process_zero:
                 return
             run.log({"phase": phase.name, "method": phase.method, "step": state.global_step, **numbers})
-            report({"run": run.name, "phase": phase.name, "step": state.global_step, "of": state.max_steps})
+            took = (time.monotonic() - self.began) / max(state.global_step - self.first, 1)
+            left = took * (state.max_steps - state.global_step)
+            at = {"phase": phase.name, "step": state.global_step, "of": state.max_steps}
+            report({"run": run.name, **at, "seconds_left": round(left)})
             shown = "reward" if phase.method == "rl" else "loss"
             if shown in numbers:  # a reward is known only at the first step that uses a batch of trajectories
-                tell(f"{phase.name} step {state.global_step}/{state.max_steps}  {shown} {numbers[shown]:.3f}")
+                at_step = f"{phase.name} step {state.global_step}/{state.max_steps}"
+                tell(f"{at_step}  {shown} {numbers[shown]:.3f}  {duration(left)} left")
             own = [record for record in run.metrics() if record.get("phase") == phase.name]
             for name, line in warnings(own) if phase.method == "rl" else ():
                 if name not in said:

@@ -37,7 +37,7 @@ def progress_of_parts(console: Console, parts: Sequence[str], total: int) -> Ite
         if now - last[0] > _LINES_EVERY and done[part] > before[part]:
             last[0] = now
             rate = (done[part] - before[part]) / max(now - began[part], 1e-6)
-            left = _duration((total - done[part]) / rate)
+            left = duration((total - done[part]) / rate)
             text = f"{plain(part)}: {done[part]:,}/{total:,} · {rate:,.1f}/s · {left} left"
             console.print(text, markup=False, highlight=False, soft_wrap=True)
 
@@ -68,6 +68,7 @@ def _bars(console: Console, parts: Sequence[str], total: int) -> Iterator[Callab
         yield on_done
 
 
-def _duration(seconds: float) -> str:
+def duration(seconds: float) -> str:
+    """Minutes and seconds, as ``2 min 05 s``."""
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes} min {rest:02} s" if minutes else f"{rest} s"

