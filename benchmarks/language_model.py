@@ -3,8 +3,8 @@
     python -m benchmarks.language_model MODEL DEMONSTRATIONS [--threads 1] [--json FILE]
 
 DEMONSTRATIONS is a file that ``python -m trainer demonstrations`` wrote. Tokens a second are of a core's time, so that
-other work on the machine counts little: two examples of mean length forwards and backwards, then 16 contexts that are
-continued by 24 tokens, shown 150 more, and continued again.
+other work on the machine counts little: examples of mean length forwards and backwards, and contexts that are continued
+by 24 tokens, shown 150 more, and continued again.
 """
 
 from __future__ import annotations
@@ -29,14 +29,13 @@ from clew.trainer.models import load_model, load_tokenizer, lora
 from clew.trainer.sampling import sampler
 from clew.types import Json
 
-TURN, SHOWN, CONTEXTS = 24, 150, 16
+TURN, SHOWN = 24, 150
 LAST_LAYERS = 10
 EVERY_POSITION = utils._use_triton
 
 
 def measure(name: str, work: Callable[[], int], tell: Callable[[Json], None]) -> None:
-    """Run once to warm up, and once to measure; ``work`` returns its tokens."""
-    work()
+    """Run once; ``work`` returns its tokens."""
     wall, core = time.perf_counter(), time.process_time()
     tokens = work()
     core = time.process_time() - core
@@ -113,6 +112,8 @@ def main() -> None:
     arguments.add_argument("model")
     arguments.add_argument("demonstrations", type=Path)
     arguments.add_argument("--threads", type=int, default=1)
+    arguments.add_argument("--examples", type=int, default=2)
+    arguments.add_argument("--contexts", type=int, default=16)
     arguments.add_argument("--json", type=Path)
     named = arguments.parse_args()
     torch.set_num_threads(named.threads)
@@ -126,10 +127,10 @@ def main() -> None:
     tokenizer = load_tokenizer(named.model)
     examples = [example(tokenizer, row, RolloutSettings()) for row in read_lines(named.demonstrations)]
     mean = sum(len(one["input_ids"]) for one in examples) / len(examples)
-    few = sorted(examples, key=lambda one: abs(len(one["input_ids"]) - mean))[:2]
+    few = sorted(examples, key=lambda one: abs(len(one["input_ids"]) - mean))[: named.examples]
     recipe = Model(path=named.model, lora_rank=16)
     prompt = [id for id, label in zip(few[0]["input_ids"], few[0]["labels"], strict=True) if label == IGNORED]
-    contexts, more = [prompt[:280] for _ in range(CONTEXTS)], prompt[-SHOWN:]
+    contexts, more = [prompt[:280] for _ in range(named.contexts)], prompt[-SHOWN:]
     dialect = get_dialect("graph-r1")
     model = load_model(Model(path=named.model, dtype="float32"))
     before = library(model, tokenizer, dialect.stop)

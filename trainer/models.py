@@ -104,7 +104,7 @@ def in_bfloat16(settings: Model) -> bool:
     import torch
 
     if torch.cuda.is_available():
-        return torch.cuda.is_bf16_supported()
+        return bool(torch.cuda.is_bf16_supported())
     return settings.dtype != "float32" and bool(torch.cpu.get_capabilities().get("amx_bf16"))
 
 

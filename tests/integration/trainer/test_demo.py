@@ -119,7 +119,7 @@ def test_a_language_model_is_trained_and_evaluated_and_done_only_once(
     first = CliRunner().invoke(main, words, catch_exceptions=False)
     assert first.exit_code == 0, first.output
     figures = json.loads(first.stdout)
-    assert list(figures) == ["untrained", "after cold-start", "after pra", "after caf"]
+    assert list(figures) == ["before", "after cold-start", "after pra", "after caf"]
     run = find_run(tmp_path / "runs", "language")
     assert run.state()["status"] == "done"
     assert {record["method"] for record in run.metrics() if "method" in record} == {"sft", "rl"}
