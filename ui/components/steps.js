@@ -66,39 +66,59 @@ function turnItem(root, step, open, memory, live) {
   return item;
 }
 
+/** A quote as its pieces, the likeliest answer spans in bold. */
+function quoted(pieces) {
+  return pieces.map(([text, bold]) => (bold ? el("strong", {}, text) : text));
+}
+
+function sourceItem(citation, open) {
+  return el(
+    "li",
+    {},
+    el(
+      citation.gone ? "div" : "button",
+      citation.gone ? { class: "citation gone" } : { class: "citation", ...opener(citation, open) },
+      el("span", { class: "number" }, `[${citation.number}]`),
+      el(
+        "span",
+        { class: "source" },
+        el("b", {}, place(citation)),
+        el("q", { class: "quote" }, quoted(citation.quote)),
+        citation.told ? el("span", { class: "note" }, citation.told) : null,
+        citation.now ? el("q", { class: "quote" }, citation.now) : null,
+      ),
+    ),
+  );
+}
+
+/** The sources as a list; where sentences stand in place of a value, all but the best lie folded under it. */
+function sourceList(citations, open, folds) {
+  if (!citations.length) return null;
+  const items = citations.map((citation) => sourceItem(citation, open));
+  const list = (found, label) => el("ol", { class: "citations", "aria-label": label }, found);
+  if (!folds || items.length < 2) return list(items, "Sources");
+  const more = el("details", { class: "folded" }, el("summary", {}, `${items.length - 1} more`), list(items.slice(1), "More sources"));
+  return el("div", {}, list(items.slice(0, 1), "Sources"), more);
+}
+
 function answerCard(answer, open) {
   const marks = answer.citations.filter((citation) => !citation.gone).map((citation) =>
     el("button", { class: "mark", "aria-label": `Open source ${citation.number}`, ...opener(citation, open) }, `${citation.number}`),
   );
-  const sources = answer.citations.map((citation) =>
-    el(
-      "li",
-      {},
-      el(
-        citation.gone ? "div" : "button",
-        citation.gone ? { class: "citation gone" } : { class: "citation", ...opener(citation, open) },
-        el("span", { class: "number" }, `[${citation.number}]`),
-        el(
-          "span",
-          { class: "source" },
-          el("b", {}, place(citation)),
-          el("q", { class: "quote" }, citation.quote.map(([text, bold]) => (bold ? el("strong", {}, text) : text))),
-          citation.told ? el("span", { class: "note" }, citation.told) : null,
-          citation.now ? el("q", { class: "quote" }, citation.now) : null,
-        ),
-      ),
-    ),
-  );
+  const kind = answer.verdict?.kind;
+  const best = kind === "found" ? answer.citations.find((citation) => !citation.gone) : null;
   return el(
     "section",
-    { class: answer.answered ? "answer" : "answer unknown", "aria-label": "Answer" },
+    { class: answer.answered ? "answer" : "answer unknown", "aria-label": "Answer", "aria-live": "polite" },
     answer.verdict
-      ? el("p", { class: `verdict ${answer.verdict.kind}` }, el("span", { class: "badge" }, answer.verdict.word), el("span", {}, answer.verdict.reason))
+      ? el("p", { class: `verdict ${kind}` }, el("span", { class: "badge" }, answer.verdict.word), el("span", {}, answer.verdict.reason))
       : null,
-    el("p", { class: "said" }, el("span", {}, answer.text), marks),
+    best
+      ? el("p", { class: "said sentence" }, el("span", {}, quoted(best.quote)), marks.slice(0, 1))
+      : el("p", { class: "said" }, el("span", {}, answer.text), marks),
     answer.note ? el("p", { class: "note" }, answer.note) : null,
-    answer.answered ? null : el("p", { class: "quiet" }, answer.looked),
-    sources.length ? el("ol", { class: "citations", "aria-label": "Sources" }, sources) : null,
+    answer.answered || best ? null : el("p", { class: "quiet" }, answer.looked),
+    sourceList(answer.citations, open, Boolean(best)),
     el("p", { class: "quiet meta" }, answer.meta),
   );
 }
@@ -125,7 +145,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const count = `${data.steps.length} ${data.steps.length === 1 ? "turn" : "turns"}`;
   const way = data.folded ? el("details", { class: "folded" }, el("summary", {}, `Steps: ${count}`), list) : list;
   const card = data.answer ? answerCard(data.answer, open) : null;
-  root.replaceChildren(way, ...(card ? [card] : []));
+  root.replaceChildren(...(card ? [card] : []), way);
   if (card && !data.folded && !data.still) showOnce(card, data.id);
   if (card && data.top) showOnce(root, data.id, "start");
 }

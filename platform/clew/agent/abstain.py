@@ -7,7 +7,7 @@ import re
 from clew.text.normalise import fold
 
 UNKNOWN = "I don't know"
-FOUND = "No value, but these sentences bear on it"
+FOUND = "Most likely here:"
 """What stands for an answer where there is none, but something was found."""
 STOPPED = "Stopped before an answer"
 
