@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib.util import find_spec
 
 from clew.errors import InputError
@@ -11,12 +12,12 @@ COMMAND = "make install-train"
 _PACKAGES = ("trl", "peft", "datasets", "accelerate")
 
 
-def missing() -> list[str]:
+def missing(wanted: Sequence[str] = _PACKAGES) -> list[str]:
     """Those that are not installed."""
-    return [name for name in _PACKAGES if find_spec(name) is None]
+    return [name for name in wanted if find_spec(name) is None]
 
 
-def require_packages() -> None:
-    """Raises InputError where some are not installed."""
-    if lacking := missing():
+def require_packages(*wanted: str) -> None:
+    """Raises InputError where some are not installed: those that are named, else all."""
+    if lacking := missing(wanted or _PACKAGES):
         raise InputError(f"Training needs {', '.join(lacking)}: run `{COMMAND}` in the repository.")

@@ -92,7 +92,7 @@ def build_encoder(config: Path, weights: Mapping[str, Array], pooling: str) -> A
 
     ``pooling`` is ``mean`` or ``cls``. Raises KeyError for weights that are missing.
     """
-    graph = _Graph(config, weights)
+    graph = _Graph(json.loads(config.read_text()), weights)
     op = graph.op
     ids, mask = graph.inputs("input_ids", "attention_mask")
     hidden = graph.hidden(ids, mask)
@@ -105,10 +105,11 @@ def build_encoder(config: Path, weights: Mapping[str, Array], pooling: str) -> A
     return graph.model([op.normalize_l2(pooled, np.array([1]), 1e-24, "max")], [ids, mask], "encoder")
 
 
-def build_reader(config: Path, weights: Mapping[str, Array]) -> Any:
+def build_reader(config: Mapping[str, Any], weights: Mapping[str, Array]) -> Any:
     """The model of a reader: ids, mask and types (batch, tokens) to start and end (batch, tokens), verdict (batch, 3).
 
-    ``weights`` has ``span`` and ``verdict`` besides those of BERT. Raises KeyError for one that is missing.
+    ``config`` is that of BERT in ``transformers``. ``weights`` has ``span`` and ``verdict`` besides those of BERT.
+    Raises KeyError for one that is missing.
     """
     graph = _Graph(config, weights)
     op = graph.op
@@ -123,12 +124,11 @@ def build_reader(config: Path, weights: Mapping[str, Array]) -> Any:
 class _Graph:
     """Nodes of one model, over one set of weights with the names of BERT in ``transformers``."""
 
-    def __init__(self, config: Path, weights: Mapping[str, Array]) -> None:
+    def __init__(self, shape: Mapping[str, Any], weights: Mapping[str, Array]) -> None:
         self._ov = openvino()
         from openvino import opset13
 
         self.op: Any = opset13
-        shape = json.loads(config.read_text())
         self._weights, self._layers = weights, shape["num_hidden_layers"]
         self._heads, self._width = shape["num_attention_heads"], shape["hidden_size"]
         self._epsilon, self._first = shape["layer_norm_eps"], FIRST_PLACES[shape["model_type"]]
@@ -169,11 +169,21 @@ class _Graph:
         op, name = self.op, "embeddings."
         length = op.gather(op.shape_of(ids), np.int64(1), np.int64(0))
         places = op.range(np.int64(self._first), op.add(length, np.int64(self._first)), np.int64(1), "i64")
+        places = op.unsqueeze(places, np.int64(0))
         words, segments, positions = (
-            op.gather(self._constant(f"{name}{part}_embeddings.weight"), at, np.int64(0))
+            self._rows(f"{name}{part}_embeddings.weight", at)
             for part, at in (("word", ids), ("token_type", types), ("position", places))
         )
         return self._norm(op.add(op.add(words, segments), positions), f"{name}LayerNorm")
+
+    def _rows(self, name: str, at: Any) -> Any:
+        """The rows ``at`` (batch, tokens) of a matrix: those of int8 become numbers once they are taken out."""
+        op, zero = self.op, np.int64(0)
+        if name + SCALE not in self._weights:
+            return op.gather(self._constant(name), at, zero)
+        rows = op.convert(op.gather(op.constant(self._weights[name]), at, zero), "f32")
+        scale = op.convert(op.gather(op.constant(self._weights[name + SCALE]), at, zero), "f32")
+        return op.reshape(op.multiply(rows, scale), np.array([0, 0, self._width]), True)
 
     def _layer(self, hidden: Any, bias: Any, name: str) -> Any:
         op = self.op

@@ -3,7 +3,8 @@
 They become knowledge bases, their questions are looked up, and every value that is read is right or wrong. Logistic
 regression (scikit-learn) weighs what is seen of a value. An answer is given where it is likelier right than wrong, and
 sure from where each of those that may be sure is likely enough to be right. Probabilities for that threshold and the
-curve come from folds that the weights were not fitted on.
+curve come from folds that the weights were not fitted on. The share of questions without an answer decides how timid a
+reader is; it is set, since what is fitted to has more of them than people ask.
 """
 
 from __future__ import annotations
@@ -126,23 +127,38 @@ class Calibrated:
         path.write_text(json.dumps(fitted, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 
-def calibrate(passages: Searched, documents: Searched, reader: Reader, seed: int) -> Calibrated:
-    """Fit on the questions of held-out passages, some of which are not there, and on those of whole documents."""
+def calibrate(
+    passages: Searched, documents: Searched, reader: Reader, seed: int, unanswerable: float
+) -> Calibrated:  # fmt: skip
+    """Fit on the questions of held-out passages, some of which are not there, and on those of whole documents.
+
+    Questions without an answer count for the share ``unanswerable`` of all.
+    """
     balanced_items = [replace(item, spans=()) if absent(item) else item for item in balanced(passages.items, seed)]
     spans, verdicts = samples(replace(passages, items=balanced_items), reader)
     near, near_verdicts = samples(documents, reader)
-    rows = [*spans, *(replace(row, weight=OF_DOCUMENTS) for row in near)]
+    rows = weighted([*spans, *(replace(row, weight=OF_DOCUMENTS) for row in near)], unanswerable)
+    weights = np.array([row.weight for row in rows])
     fitted = fit(rows, WEIGHED)
     probabilities, right = held_out_tops(rows, WEIGHED)
     read = np.array([bool(row.features) for row in rows])
     may_be_sure = np.array([bool(row.features) and certain(row.best(fitted)) for row in rows])
-    sure = threshold(probabilities[may_be_sure], right[may_be_sure], SURE)
+    sure = threshold(probabilities[may_be_sure], right[may_be_sure], SURE, weights[may_be_sure])
     given = probabilities >= PROBABLE
     answerable = np.array([row.answerable for row in rows])
     parts = {"passages": slice(0, len(spans)), "documents": slice(len(spans), None)}
     shares = {name: _given(given[part], right[part], answerable[part]) for name, part in parts.items()}
+    bins = curve(probabilities[read], right[read], weights[read])
     verdict = fit([*verdicts, *near_verdicts], WEIGHED_VERDICT)
-    return Calibrated(fitted, verdict, round(sure, 4), PROBABLE, curve(probabilities[read], right[read]), shares)
+    return Calibrated(fitted, verdict, round(sure, 4), PROBABLE, bins, shares)
+
+
+def weighted(rows: Sequence[Sample], unanswerable: float) -> list[Sample]:
+    """The questions, those without an answer weighted so that they are this share of all."""
+    answerable = sum(row.weight for row in rows if row.answerable)
+    others = sum(row.weight for row in rows if not row.answerable)
+    times = unanswerable / (1 - unanswerable) * answerable / others if others else 1.0
+    return [row if row.answerable else replace(row, weight=row.weight * times) for row in rows]
 
 
 def _given(given: Flags, right: Flags, answerable: Flags) -> tuple[float, float, float]:
@@ -218,7 +234,7 @@ def held_out_tops(rows: Sequence[Sample], names: Sequence[str] = ()) -> tuple[Nu
     return probabilities, right
 
 
-def threshold(probabilities: Numbers, right: Flags, share: float) -> float:
+def threshold(probabilities: Numbers, right: Flags, share: float, weights: Numbers | None = None) -> float:
     """The probability from which each answer is right with a chance of ``share``; 1 where none is.
 
     The chance is a logistic curve over the log odds of all answers (Platt 1999). Counting how many are right above each
@@ -226,7 +242,9 @@ def threshold(probabilities: Numbers, right: Flags, share: float) -> float:
     """
     if right.all() or not right.any():
         return float(probabilities.min()) if right.any() else 1.0
-    model = _regression(1e6).fit(_log_odds(probabilities)[:, None], right)
+    model = _regression(1e6).fit(
+        _log_odds(probabilities)[:, None], right, logisticregression__sample_weight=weights
+    )  # fmt: skip
     scale = np.linspace(0, 1, 10_001)
     enough = model.predict_proba(_log_odds(scale)[:, None])[:, 1] >= share
     return float(scale[enough].min()) if enough.any() else 1.0
@@ -237,10 +255,11 @@ def _log_odds(probabilities: Numbers) -> Numbers:
     return np.asarray(np.log(inner / (1 - inner)))
 
 
-def curve(probabilities: Numbers, right: Flags, bins: int = 10) -> list[Point]:
+def curve(probabilities: Numbers, right: Flags, weights: Numbers, bins: int = 10) -> list[Point]:
     """The calibration curve over bins of equal numbers of answers."""
-    parts = np.array_split(np.argsort(probabilities), bins)
-    return [Point(float(probabilities[p].mean()), float(right[p].mean()), len(p)) for p in parts if len(p)]
+    parts = [part for part in np.array_split(np.argsort(probabilities), bins) if len(part)]
+    means = [[float(np.average(of[p], weights=weights[p])) for of in (probabilities, right)] for p in parts]
+    return [Point(probability, share, len(p)) for (probability, share), p in zip(means, parts, strict=True)]
 
 
 def _matrix(rows: Sequence[Sample], names: Sequence[str]) -> tuple[Sequence[str], Numbers, Flags, Numbers]:

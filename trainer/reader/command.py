@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from clew.trainer.reader.settings import ReaderSettings
     from clew.trainer.reader.training import Progress
 
+_PATH = click.Path(exists=True, path_type=Path)
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
@@ -31,32 +32,35 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.argument("train", nargs=-1, required=True, type=_FILE, metavar="FILE …")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for weights, card and checkpoint.")
 @click.option("--test", multiple=True, type=_FILE, help="Files to measure on; may come several times.")
+@click.option("--base", type=_PATH, help="What to begin from: folder of a BERT, or weights of a reader.")
+@click.option("--teacher", type=_FILE, help="Weights of a reader whose probabilities are learned from besides.")
 @click.option("--leave-out", type=_FILE, help="Ids of examples to leave out, a line each.")
 @click.option("--set", "changes", multiple=True, metavar="A=B", help="Change a setting, such as passes=2.")
 @click.option("--calibrate/--no-calibrate", default=True, help="Fit the confidence behind a search (needs Neo4j).")
-@click.option("--reader", "weights", type=_FILE, help="Train none, and calibrate that of these weights.")
+@click.option("--reader", "weights", type=_FILE, help="Train none: calibrate and measure that of these weights.")
 def reader(
-    train: Sequence[Path], out: Path, test: Sequence[Path], leave_out: Path | None, changes: Sequence[str],
-    calibrate: bool, weights: Path | None,
+    train: Sequence[Path], out: Path, test: Sequence[Path], base: Path | None, teacher: Path | None,
+    leave_out: Path | None, changes: Sequence[str], calibrate: bool, weights: Path | None,
 ) -> None:  # fmt: skip
     """Train the span reader on FILEs of questions over passages, and write what Clew reads with.
 
-    With --reader none is trained, and the confidence of that one is fitted anew. The files are lines of JSON (question,
+    With --reader none is trained: the confidence of that one is fitted anew (but for --no-calibrate), and its figures
+    on the test files are told. The files are lines of JSON (question,
     context, answers with text and start) or of SQuAD's shape, plain or gzipped.
     A part of the passages is held out for calibration. Killed, the same command goes on from its last checkpoint.
     """
     from clew.trainer.packages import require_packages
 
-    require_packages()
+    require_packages("torch", "transformers", "sklearn")
     import torch
-    from safetensors.numpy import load_file
 
-    from clew.embedding import BUILT_IN, local_folder
     from clew.reader.reader import OpenVinoReader
-    from clew.trainer.reader.card import calibration_card, card
+    from clew.trainer.reader.base import read_base
+    from clew.trainer.reader.card import calibration_card, card, figures_card
     from clew.trainer.reader.figures import measure
     from clew.trainer.reader.items import held_out, read_items
     from clew.trainer.reader.negatives import beside
+    from clew.trainer.reader.network import ReaderNetwork
     from clew.trainer.reader.pack import write
     from clew.trainer.reader.settings import ReaderSettings
     from clew.trainer.reader.training import device, trained
@@ -70,41 +74,47 @@ def reader(
     if not kept:
         raise InputError("The files hold no examples to train on.")
     click.echo(f"{len(kept):,} examples to train on, {len(aside):,} held out.", err=True)
-    if weights is not None and not calibrate:
-        raise InputError("--reader is there to calibrate a reader: leave --no-calibrate out.")
+    asked = read_items(test)
+    asked += beside(asked, random.Random(settings.seed))
     if weights is not None:
         out.mkdir(parents=True, exist_ok=True)
-        text = calibration_card(_calibrated(aside, OpenVinoReader(weights), settings.seed, out))
-        click.echo(f"{text}\n{out / 'confidence.json'} is what the reader's confidence is weighed with.")
+        earlier = OpenVinoReader(weights)
+        if calibrate:
+            click.echo(calibration_card(_calibrated(aside, earlier, settings, out), settings.unanswerable))
+            click.echo(f"{out / 'confidence.json'} is what the reader's confidence is weighed with.")
+        if asked:
+            click.echo(figures_card(measure(asked, earlier, _count)))
         return
-    encoder = local_folder(BUILT_IN)
-    assert encoder is not None
     began = time.perf_counter()
-    network = train_reader(kept, encoder, out, settings, _tell)
+    over = read_base(base)
+    shown = ReaderNetwork(read_base(teacher)) if teacher else None
+    network = train_reader(kept, over, out, settings, _tell, shown)
     minutes = (time.perf_counter() - began) / 60
     machine = torch.cuda.get_device_name() if device().type == "cuda" else platform.machine()
     made = out / "reader.safetensors"
-    about = {"encoder": BUILT_IN, "frozen": settings.frozen, "examples": len(kept)}
-    write(made, {name: value.numpy() for name, value in trained(network).items()}, about)
-    load_file(str(made))
-    trained_reader = OpenVinoReader(made)
-    calibrated = _calibrated(aside, trained_reader, settings.seed, out) if calibrate else None
-    asked = read_items(test)
-    asked += beside(asked, random.Random(settings.seed))
-    figures = measure(asked, trained_reader, _count) if test else None
+    about: dict[str, Any] = {"encoder": over.name, "examples": len(kept)}
+    if not over.built_in:
+        about["config"] = over.config
+        out.mkdir(parents=True, exist_ok=True)
+        (out / "tokenizer.json").write_bytes(over.tokenizer.read_bytes())
+    written = write(made, {name: value.numpy() for name, value in trained(network).items()}, about)
+    size = sum(file.stat().st_size for file in written)
+    calibrated = _calibrated(aside, OpenVinoReader(made), settings, out) if calibrate else None
+    figures = measure(asked, OpenVinoReader(made), _count) if asked else None
     changed = [word for change in changes for word in ("--set", change)]
     command = shlex.join(["python", "-m", "clew.trainer", "reader", *(path.name for path in train), *changed])
-    text = card(kept, settings, minutes, made.stat().st_size, figures, calibrated, command, machine)
+    text = card(kept, settings, minutes, size, figures, calibrated, command, machine, over.name)
     (out / "README.md").write_text(text, encoding="utf-8")
-    click.echo(f"{made} has {made.stat().st_size / 1e6:.1f} MB; {out / 'README.md'} tells how well it reads.")
+    click.echo(f"{made} has {size / 1e6:.1f} MB; {out / 'README.md'} tells how well it reads.")
 
 
-def _calibrated(items: Sequence[Item], reader: Any, seed: int, out: Path) -> Calibrated:
+def _calibrated(items: Sequence[Item], reader: Any, settings: ReaderSettings, out: Path) -> Calibrated:
     """Fit on the held-out passages and on the documents with near misses, each in a knowledge base of its own."""
     from clew import KnowledgeBase
     from clew.trainer.reader.calibration import Searched, absent, calibrate
     from clew.trainer.reader.near_misses import documents, near_misses
 
+    seed = settings.seed
     titles = {item.context: item.title for item in items if not absent(item)}
     passages = [json.dumps({"title": title or text[:40], "text": text}) for text, title in titles.items()]
     files = {"calibration.jsonl": "\n".join(passages)}
@@ -124,7 +134,7 @@ def _calibrated(items: Sequence[Item], reader: Any, seed: int, out: Path) -> Cal
             k = of_passages.settings.top_k
             of = Searched(items, of_passages.strategy("clew"), k)
             near = Searched(near_misses(), of_documents.strategy("clew"), k)
-            calibrated = calibrate(of, near, reader, seed)
+            calibrated = calibrate(of, near, reader, seed, settings.unanswerable)
         finally:
             of_passages.delete()
             of_documents.delete()

@@ -16,10 +16,11 @@ from itertools import pairwise
 
 import numpy as np
 
+from clew.trainer.reader.contradictions import NAMES, contradiction
 from clew.trainer.reader.items import Item
 
-FOREIGN, NEAR, CUT, YEAR, NAME = 0.04, 0.35, 0.10, 0.5, 0.18
-"""The share of answerable examples that gives one more example of each kind; YEAR and NAME of those that have one."""
+FOREIGN, NEAR, CUT, YEAR, NAME, CONTRADICTION = 0.04, 0.25, 0.10, 0.5, 0.12, 0.3
+"""The share of answerable examples that gives one more example of each kind, the last three of those that allow it."""
 NEIGHBOURS = 6
 """Passages of the same domain that are most like a question, one of which is shown with it."""
 BESIDE = 1000
@@ -27,7 +28,6 @@ BESIDE = 1000
 _CHUNK = 512
 
 _YEAR = re.compile(r"\b(1[5-9]\d\d|20[0-4]\d)\b")
-_NAME = re.compile(r"(?<=[a-z,] )(?:[A-Z][\w’'-]+)(?: (?:of |the |de )?[A-Z][\w’'-]+)*")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"“])|\n+")
 
 
@@ -37,7 +37,7 @@ def negatives(items: Sequence[Item], rng: random.Random) -> list[Item]:
     names: dict[str, list[str]] = defaultdict(list)
     for item in items:
         by_domain[item.domain].append(item)
-        names[item.domain] += _NAME.findall(item.question)
+        names[item.domain] += NAMES.findall(item.question)
     made: list[Item | None] = []
     near: dict[str, list[Item]] = defaultdict(list)
     for item in items:
@@ -55,6 +55,8 @@ def negatives(items: Sequence[Item], rng: random.Random) -> list[Item]:
             made.append(_other_year(item, rng))
         if rng.random() < NAME:
             made.append(_other_name(item, names[item.domain], rng))
+        if names[item.domain] and rng.random() < CONTRADICTION:
+            made.append(contradiction(item, names[item.domain], rng))
     for domain in sorted(near):
         made += _near(near[domain], by_domain[domain], rng)
     return [item for item in made if item is not None]
@@ -142,7 +144,7 @@ def _other_year(item: Item, rng: random.Random) -> Item | None:
 
 def _other_name(item: Item, names: Sequence[str], rng: random.Random) -> Item | None:
     """The question of somebody or something else: another question's name for one that the passage speaks of."""
-    own = [name for name in _NAME.findall(item.question) if name in item.context or name in item.title]
+    own = [name for name in NAMES.findall(item.question) if name in item.context or name in item.title]
     if not own:
         return None
     asked = rng.choice(own)

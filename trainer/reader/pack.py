@@ -10,8 +10,12 @@ from typing import Any
 import numpy as np
 
 from clew.bert import SCALE, Array, quantise
+from clew.reader.reader import part_of
+from clew.trainer.reader.network import HEADS
 
-HEADS = ("span", "verdict")
+LARGEST = 16_000_000
+"""Bytes of one file of weights, at most."""
+_HEADER = 100_000
 
 
 def packed(weights: Mapping[str, Array]) -> dict[str, Array]:
@@ -30,11 +34,20 @@ def packed(weights: Mapping[str, Array]) -> dict[str, Array]:
     return result
 
 
-def write(path: Path, weights: Mapping[str, Array], about: Mapping[str, Any]) -> None:
-    """Write a reader's file beside an old one, and put it in its place at once."""
+def write(path: Path, weights: Mapping[str, Array], about: Mapping[str, Any]) -> list[Path]:
+    """Write a reader's files beside old ones, and put them in their place; at most ``LARGEST`` bytes each."""
     from safetensors.numpy import save_file
 
     path.parent.mkdir(parents=True, exist_ok=True)
-    staging = path.with_suffix(".new")
-    save_file(packed(weights), str(staging), metadata={"reader": json.dumps(dict(about), sort_keys=True)})
-    staging.replace(path)
+    parts: list[dict[str, Array]] = [{}]
+    for name, value in packed(weights).items():
+        if parts[-1] and sum(one.nbytes for one in parts[-1].values()) + value.nbytes > LARGEST - _HEADER:
+            parts.append({})
+        parts[-1][name] = value
+    written = [part_of(path, number) for number in range(len(parts))]
+    said = {"reader": json.dumps({**about, "parts": len(parts)}, sort_keys=True)}
+    for file, part in zip(written, parts, strict=True):
+        save_file(part, str(file.with_suffix(".new")), metadata=said)
+    for file in written:
+        file.with_suffix(".new").replace(file)
+    return written

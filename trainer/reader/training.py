@@ -22,10 +22,12 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from clew.bert import fastest_precision
 from clew.errors import ReaderError
+from clew.trainer.reader.base import Base
 from clew.trainer.reader.examples import Example, batches_of_pass, tensors
 from clew.trainer.reader.items import Item
-from clew.trainer.reader.network import ReaderNetwork, loss
+from clew.trainer.reader.network import ReaderNetwork, distance, loss
 from clew.trainer.reader.settings import ReaderSettings
 
 _log = logging.getLogger(__name__)
@@ -54,39 +56,51 @@ def device() -> torch.device:
 
 def train(
     items: Sequence[Item],
-    encoder: Path,
+    base: Base,
     folder: Path,
     settings: ReaderSettings,
     on_progress: Callable[[Progress], None] = lambda progress: None,
+    teacher: ReaderNetwork | None = None,
 ) -> ReaderNetwork:
-    """Train a reader on ``items`` over the encoder in ``encoder``; checkpoints go to ``folder``, and are taken up.
+    """Train a reader on ``items`` from ``base``; checkpoints go to ``folder``, and are taken up.
 
-    It runs on a GPU where there is one, with bfloat16 there. Raises ReaderError as soon as the loss is no number, whose
-    weights would never be one again.
+    ``teacher`` is a reader of the same vocabulary to learn from besides.
+    It runs on a GPU where there is one, in bfloat16 where the machine is made for it. Raises ReaderError as soon as the
+    loss is no number, whose weights would never be one again.
     """
     where = device()
     torch.manual_seed(settings.seed)
-    network = ReaderNetwork(encoder, settings.frozen, settings.dropout).to(where)
+    network = ReaderNetwork(base, settings.frozen, settings.dropout).to(where)
+    if teacher is not None:
+        teacher = teacher.to(where).eval()
     weights = [p for p in network.parameters() if p.requires_grad]
     optimiser = torch.optim.AdamW(weights, lr=settings.rate, weight_decay=settings.decay, fused=True)
     begin, spent = _resume(folder, network, optimiser, settings)
     started, saved = time.perf_counter(), time.perf_counter()
-    seen, recent = 0, [0.0]
+    seen, recent = 0, list[float]()
     network.train()
-    for step, share, last, batch in _plan(items, encoder / "tokenizer.json", settings, begin):
+    half = where.type == "cuda" or fastest_precision() == "bf16"
+    for step, of_passes, end, batch in _plan(items, base.tokenizer, settings, begin):
+        of_minutes = (spent + time.perf_counter() - started) / 60 / settings.minutes if settings.minutes else 0.0
+        share, last = min(max(of_passes, of_minutes), 1.0), end or of_minutes >= 1
         for group in optimiser.param_groups:
             group["lr"] = settings.rate * _schedule(share, settings.warm_up)
         ids, mask, types, *right = (one.to(where, non_blocking=True) for one in tensors(batch))
         torch.manual_seed(settings.seed * 1_000_000 + step)  # the same dropout after a restart
-        with torch.autocast(where.type, torch.bfloat16, enabled=where.type == "cuda"):
+        with torch.autocast(where.type, torch.bfloat16, enabled=half):
             said = network(ids, mask, types)
+            with torch.no_grad():
+                shown = teacher(ids, mask, types) if teacher else None
         value = loss(*said, *right)
+        told = value.item()
+        if shown is not None:
+            value = (1 - settings.teacher) * value + settings.teacher * distance(said, shown, right[-1])
         value.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(weights, 1.0)
         optimiser.step()
         optimiser.zero_grad(set_to_none=True)
         seen += len(batch)
-        recent = [*recent[-99:], value.item()]
+        recent = [*recent[-99:], told]
         if not isfinite(recent[-1]):
             raise ReaderError(
                 f"The loss of batch {step:,} is no number: lower the rate (--set rate={settings.rate / 4:g})."
@@ -97,6 +111,8 @@ def train(
         if now - saved > settings.checkpoint or last:
             _save(folder, network, optimiser, settings, step, spent + now - started)
             saved = time.perf_counter()
+        if last:
+            break
     return network.cpu()
 
 
@@ -123,7 +139,7 @@ def _schedule(share: float, warm_up: float) -> float:
 
 
 def trained(network: ReaderNetwork) -> dict[str, Tensor]:
-    """The weights that differ from the encoder's, by name."""
+    """The weights that training changes, by name."""
     return {name: p.detach().contiguous() for name, p in network.named_parameters() if p.requires_grad}
 
 
@@ -154,7 +170,7 @@ def _resume(
         return 0, 0.0
     with safe_open(str(path), "pt") as file:
         about = file.metadata()
-        if json.loads(about["settings"]) != asdict(settings):
+        if {**json.loads(about["settings"]), "minutes": settings.minutes} != asdict(settings):
             _log.warning("The checkpoint in %s is of other settings: training begins anew.", folder)
             return 0, 0.0
         state = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118

@@ -90,10 +90,10 @@ class OpenVinoReader:
         check_files(encoder, weights)
         merged, self.about = read_weights(weights, encoder)
         try:
-            model = build_reader(encoder / "config.json", merged)
+            model = build_reader(self.about["config"], merged)
         except KeyError as error:
             raise ReaderError(f"{weights} lacks the weights {error}: train the reader again.") from error
-        self._tokens = Tokens(encoder / "tokenizer.json")
+        self._tokens = Tokens((encoder if self.about["encoder"] == BUILT_IN else weights.parent) / "tokenizer.json")
         options = {
             "INFERENCE_PRECISION_HINT": "bf16" if fastest_precision() == "bf16" else "f32",
             "DYNAMIC_QUANTIZATION_GROUP_SIZE": ACTIVATION_GROUP if fastest_precision() == "int8" else 0,
@@ -173,23 +173,34 @@ def check_files(encoder: Path, weights: Path = WEIGHTS) -> None:
             )
 
 
-def read_weights(path: Path, encoder: Path) -> tuple[dict[str, Array], dict[str, Any]]:
-    """A reader's weights joined with those of the encoder it leaves as they are, and what its file says of it.
+def read_weights(path: Path, encoder: Path | None = None) -> tuple[dict[str, Array], dict[str, Any]]:
+    """A reader's weights with those of the encoder it leaves as they are (built in), and what its file says of it.
 
-    Raises ReaderError where either cannot be read.
+    A reader over another BERT has its own embeddings, ``config`` and, in further files, ``parts``. Raises ReaderError
+    where a file cannot be read.
     """
     from safetensors import SafetensorError, safe_open
 
     try:
-        merged = load_weights(encoder / "model.safetensors")
         with safe_open(str(path), "np") as file:
             about = json.loads((file.metadata() or {})["reader"])
-            merged |= {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+        of_encoder = about.get("encoder") == BUILT_IN
+        folder = (encoder or local_folder(BUILT_IN)) if of_encoder else None
+        merged = load_weights(folder / "model.safetensors") if folder else {}
+        for part in range(about.get("parts", 1)):
+            merged |= load_weights(part_of(path, part))
+        if folder:
+            about["config"] = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     except (OSError, SafetensorError, KeyError, ValueError) as error:
         raise ReaderError(f"The reader's weights {path} cannot be read: {error}.") from error
-    if about.get("encoder") != BUILT_IN:
+    if "config" not in about:
         raise ReaderError(f"{path} is a reader over {about.get('encoder')}; this version reads over {BUILT_IN}.")
     return merged, about
+
+
+def part_of(path: Path, number: int) -> Path:
+    """The file of part ``number`` of a reader's weights, from 0: ``reader.safetensors``, ``reader-1.safetensors``."""
+    return path.with_stem(f"{path.stem}-{number}") if number else path
 
 
 def _verdict(rows: Sequence[Scores]) -> tuple[float, float]:

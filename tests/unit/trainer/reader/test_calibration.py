@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import numpy as np
+import pytest
 
-from clew.trainer.reader.calibration import Sample, curve, fit, held_out_tops, threshold
+from clew.trainer.reader.calibration import Sample, curve, fit, held_out_tops, threshold, weighted
 
 
 def questions(count: int) -> list[Sample]:
@@ -29,8 +31,18 @@ def test_what_tells_gets_weight_and_what_does_not_gets_none() -> None:
 
 def test_probabilities_are_calibrated_on_other_folds() -> None:
     probabilities, right = held_out_tops(questions(1500))
-    for point in curve(probabilities, right, 5):
+    for point in curve(probabilities, right, np.ones(1500), 5):
         assert abs(point.probability - point.right) < 0.12
+
+
+def test_fewer_questions_without_an_answer_make_it_bolder() -> None:
+    nothing = [replace(row, right=[False] * 3, answerable=False) for row in questions(800)]
+    constants = []
+    for share in (0.5, 0.2):
+        rows = weighted([*questions(800), *nothing], share)
+        assert sum(row.weight for row in rows if not row.answerable) == pytest.approx(800 * share / (1 - share))
+        constants.append(fit(rows)["constant"])
+    assert constants[1] > constants[0] + 0.3
 
 
 def test_from_the_threshold_on_an_answer_is_right_with_the_share() -> None:

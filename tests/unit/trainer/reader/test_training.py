@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,13 +13,16 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="training needs PyTorch")
 
+from transformers import BertConfig, BertModel  # noqa: E402
+
 from clew.embedding import BUILT_IN, local_folder  # noqa: E402
-from clew.errors import ReaderError  # noqa: E402
-from clew.reader.reader import OpenVinoReader, Text  # noqa: E402
+from clew.errors import InputError, ReaderError  # noqa: E402
+from clew.reader.reader import WEIGHTS, OpenVinoReader, Text  # noqa: E402
 from clew.reader.windows import Tokens, windows  # noqa: E402
+from clew.trainer.reader.base import read_base  # noqa: E402
 from clew.trainer.reader.items import Item  # noqa: E402
 from clew.trainer.reader.network import ReaderNetwork  # noqa: E402
-from clew.trainer.reader.pack import write  # noqa: E402
+from clew.trainer.reader.pack import LARGEST, write  # noqa: E402
 from clew.trainer.reader.settings import ReaderSettings  # noqa: E402
 from clew.trainer.reader.training import Progress, train, trained  # noqa: E402
 
@@ -44,7 +49,7 @@ def lamps(count: int) -> list[Item]:
 @pytest.fixture(scope="module")
 def learned(tmp_path_factory: pytest.TempPathFactory) -> tuple[ReaderNetwork, Path]:
     folder = tmp_path_factory.mktemp("reader")
-    network = train(lamps(260), encoder(), folder, SETTINGS)
+    network = train(lamps(260), read_base(), folder, SETTINGS)
     weights = folder / "reader.safetensors"
     write(weights, {n: v.numpy() for n, v in trained(network).items()}, {"encoder": BUILT_IN, "frozen": 2})
     return network.eval(), weights
@@ -59,7 +64,35 @@ def test_it_learns_to_find_whom_a_question_asks_for(learned: tuple[ReaderNetwork
 
 
 def test_what_is_shipped_reads_as_what_was_trained(learned: tuple[ReaderNetwork, Path]) -> None:
-    network, weights = learned
+    same_scores(*learned)
+
+
+def test_a_reader_over_another_bert_brings_all_its_weights(tmp_path: Path) -> None:
+    config = json.loads((encoder() / "config.json").read_text())
+    folder = tmp_path / "base"
+    BertModel(BertConfig(**{**config, "num_hidden_layers": 8}), add_pooling_layer=False).save_pretrained(folder)
+    shutil.copy(encoder() / "tokenizer.json", folder)
+    base = read_base(folder)
+    brief = replace(SETTINGS, frozen=0, passes=9, minutes=1e-9)
+    network = train(lamps(20), base, tmp_path, brief, teacher=ReaderNetwork(read_base(WEIGHTS)))
+    weights = tmp_path / "reader.safetensors"
+    shutil.copy(base.tokenizer, tmp_path)
+    about = {"encoder": base.name, "config": base.config}
+    files = write(weights, {n: v.numpy() for n, v in trained(network).items()}, about)
+    assert len(files) > 1
+    assert all(file.stat().st_size <= LARGEST for file in files)
+    same_scores(network.eval(), weights)
+    same_scores(ReaderNetwork(read_base(weights)).eval(), weights)
+    files[1].unlink()
+    with pytest.raises(ReaderError, match="cannot be read"):
+        OpenVinoReader(weights)
+
+
+def test_a_shipped_reader_is_a_network_again() -> None:
+    same_scores(ReaderNetwork(read_base(WEIGHTS)).eval(), WEIGHTS)
+
+
+def same_scores(network: ReaderNetwork, weights: Path) -> None:
     tokens = Tokens(encoder() / "tokenizer.json")
     question, title, passage = tokens.encode(["Who drew the lamp?", "Lamp", "It was drawn in 1901 by Ida Falk. " * 8])
     [window, *_] = windows(tokens, question, title, passage)
@@ -85,7 +118,7 @@ def test_only_what_differs_from_the_encoder_is_shipped(learned: tuple[ReaderNetw
 def test_a_killed_training_goes_on_to_the_same_weights(tmp_path: Path) -> None:
     items = lamps(60)
     small = replace(SETTINGS, batch_tokens=160)
-    whole = train(items, encoder(), tmp_path / "whole", small)
+    whole = train(items, read_base(), tmp_path / "whole", small)
 
     class Killed(Exception):
         pass
@@ -96,10 +129,10 @@ def test_a_killed_training_goes_on_to_the_same_weights(tmp_path: Path) -> None:
     eager = replace(small, checkpoint=0.0)
     folder = tmp_path / "killed"
     with pytest.raises(Killed):
-        train(items, encoder(), folder, eager, kill)
+        train(items, read_base(), folder, eager, kill)
     assert (folder / "checkpoint.safetensors").is_file()
     seen: list[Progress] = []
-    again = train(items, encoder(), folder, eager, seen.append)
+    again = train(items, read_base(), folder, eager, seen.append)
     assert seen[-1].examples < len(items) * 2, "it did not begin anew"
     for name, value in trained(whole).items():
         assert torch.allclose(value, trained(again)[name], atol=1e-5), name
@@ -114,4 +147,9 @@ def test_a_damaged_file_is_named(tmp_path: Path, learned: tuple[ReaderNetwork, P
 
 def test_a_loss_that_is_no_number_ends_a_training(tmp_path: Path) -> None:
     with pytest.raises(ReaderError, match="no number: lower the rate"):
-        train(lamps(80), encoder(), tmp_path, replace(SETTINGS, rate=1e30, warm_up=0.0))
+        train(lamps(80), read_base(), tmp_path, replace(SETTINGS, rate=1e30, warm_up=0.0))
+
+
+def test_a_folder_without_a_network_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="holds no BERT to train on"):
+        read_base(tmp_path)
