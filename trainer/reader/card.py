@@ -28,7 +28,7 @@ def card(
     ``base`` is the encoder it was trained over.
     """
     own = base != BUILT_IN
-    over = f"{base}, all of whose weights it has," if own else f"{base} (Apache-2.0)"
+    over = base if own else f"{base} (Apache-2.0)"
     kept = "all weights" if own else "the layers that training changed"
     rest = "" if own else f"; the embeddings and the first {settings.frozen} layers are the encoder's own"
     parts = [

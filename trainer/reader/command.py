@@ -159,7 +159,7 @@ def _changed(settings: ReaderSettings, changes: Sequence[str]) -> ReaderSettings
 def _tell(progress: Progress) -> None:
     rate = progress.examples / max(progress.seconds, 1e-9)
     line = (
-        f"batch {progress.step:,}, {progress.share:.0%}, loss {progress.loss:.3f}, {rate:.0f} examples a second, "
+        f"batch {progress.step:,}, {progress.share:.0%}, loss {progress.loss:.3f}, {rate:.1f} examples a second, "
         f"{progress.remaining / 60:.0f} minutes to go"
     )
     click.echo(f"\r{line}" if sys.stderr.isatty() else line, err=True, nl=not sys.stderr.isatty())

@@ -76,11 +76,12 @@ def train(
     weights = [p for p in network.parameters() if p.requires_grad]
     optimiser = torch.optim.AdamW(weights, lr=settings.rate, weight_decay=settings.decay, fused=True)
     begin, spent = _resume(folder, network, optimiser, settings)
-    started, saved = time.perf_counter(), time.perf_counter()
+    started, saved = 0.0, time.perf_counter()
     seen, recent = 0, list[float]()
     network.train()
     half = where.type == "cuda" or fastest_precision() == "bf16"
     for step, of_passes, end, batch in _plan(items, base.tokenizer, settings, begin):
+        started = started or time.perf_counter()  # the batches of a pass are made before its first
         of_minutes = (spent + time.perf_counter() - started) / 60 / settings.minutes if settings.minutes else 0.0
         share, last = min(max(of_passes, of_minutes), 1.0), end or of_minutes >= 1
         for group in optimiser.param_groups:

