@@ -88,7 +88,6 @@ def migrate(database: Database, *, progress: bool = False, plain_labels: bool = 
     applied once all of them are there as they are meant. Raises DatabaseError where the database was written by a newer
     Clew, and where a name that the schema needs is taken by something else.
     """
-    leave_labels(database, all_of_them=not plain_labels)
     applied = {row["number"] for row in database.read("schema/applied")}
     newest = migrations()[-1][0]
     if applied and max(applied) > newest:
@@ -97,6 +96,7 @@ def migrate(database: Database, *, progress: bool = False, plain_labels: bool = 
         )
     pending = [(number, name) for number, name in migrations() if number not in applied]
     if not pending:
+        leave_labels(database, all_of_them=not plain_labels)
         return 0
     old = min(applied, default=OWN_LABELS) < OWN_LABELS
     doing = "Bringing the database over to this version of Clew" if old else "Making the indexes"
@@ -120,6 +120,7 @@ def migrate(database: Database, *, progress: bool = False, plain_labels: bool = 
         _drop_old(database)
     for number, name in pending:
         database.write("schema/record", number=number, name=name)
+    leave_labels(database, all_of_them=not plain_labels)  # those of an older Clew are gone by now
     return len(pending)
 
 
