@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 import click
 
 from clew.cli.options import confirm, json_option, kb_option, open_base, open_console, print_json, yes_option
 from clew.errors import InputError
+
+if TYPE_CHECKING:
+    from clew.knowledge_base import KnowledgeBase
 
 
 @click.group()
@@ -69,9 +73,19 @@ def document_delete(ids: Sequence[str], everything: bool, kb: str | None, yes: b
         raise InputError("Name the documents to delete (see `clew document list`), or use --all.")
     with open_base(kb) as base:
         chosen = list(ids) if ids else [d["id"] for d in base.documents()]
-        confirm(f"Delete {len(chosen):,} document(s) from {base.name!r}?", yes)
+        confirm(f"Delete {len(chosen):,} document(s) from {base.name!r}{_kept_answers(base, chosen)}?", yes)
         deleted = base.delete_documents(*chosen)
     if as_json:
         print_json({"deleted": deleted})
     else:
         click.echo(f"{deleted:,} document(s) deleted.", err=True)
+
+
+def _kept_answers(base: KnowledgeBase, chosen: Sequence[str]) -> str:
+    """What becomes of the answers that were kept: they quote documents, and go with the last one."""
+    nodes = base.stats()["nodes"]
+    if not (kept := nodes["Trajectory"]):
+        return ""
+    if len(set(chosen)) >= nodes["Document"]:
+        return f", and with the last one the {kept:,} answers that were kept, with their ratings"
+    return "; answers that were kept stay, with what they quote"

@@ -32,9 +32,9 @@ MOST_SHOWN = 20
 def sync(folder: str, kb: str | None, yes: bool, watch: bool, encoding: str | None, as_json: bool) -> None:
     """Make a knowledge base equal to a FOLDER.
 
-    What is new, changed, moved or removed is shown first, and done once that is confirmed. Documents that come from
-    elsewhere stay. With --json, the difference and what was done are printed; nothing is done without --yes. The exit
-    code is 1 where a file was skipped.
+    What is new, changed, moved, removed or emptied is shown first, and done once that is confirmed. Documents that come
+    from elsewhere stay. With --json, the difference and what was done are printed; nothing is done without --yes. The
+    exit code is 1 where a file was skipped.
     """
     from clew.ingest.sync import watch as watched
 
@@ -65,17 +65,11 @@ def _tell(base: KnowledgeBase, difference: Difference, *, whole: bool = True) ->
     if (more := len(difference.notes) - MOST_SHOWN) > 0:
         say(f"note … and {more:,} more")
     _tell_skipped(difference.skipped)
-    kinds = {
-        "new": difference.new,
-        "changed": difference.changed,
-        "moved": difference.moved,
-        "removed": difference.removed,
-    }
-    told = ", ".join(f"{len(some):,} {kind}" for kind, some in kinds.items() if some) or "nothing has changed"
+    changes = [f"{len(some):,} {kind}" for kind, some in difference.kinds.items() if some]
     stays = "stays" if difference.elsewhere == 1 else "stay"
     stay = f"; {counted(difference.elsewhere, 'document')} from elsewhere {stays}" if difference.elsewhere else ""
     rest = f", {difference.unchanged:,} unchanged{stay}" if whole else ""
-    say(f"{base.name}: {told}{rest}.")
+    say(f"{base.name}: {', '.join(changes) or 'nothing has changed'}{rest}.")
 
 
 def _tell_skipped(some: Iterable[Skipped]) -> None:

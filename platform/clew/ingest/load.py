@@ -59,6 +59,10 @@ _Item = tuple[str, Parsed | Rejected]
 """A format, and a document or a rejected row of it."""
 
 
+NO_TEXT = "It has no text."
+"""What is said of a file that could be read, and says nothing."""
+
+
 def load(
     sources: Sequence[str],
     *,
@@ -130,7 +134,7 @@ def _guarded(source: str, items: Iterator[_Item], kb: str, of_row: OfRow | None 
                 # of a file with nothing else in it, what was left out is why it gave nothing
                 yield Skipped(source, one_line(item.reason, _LONGEST_REASON), note=item.note and bool(seen))
             elif not item.text:
-                yield Skipped(source, "It has no text.")
+                yield Skipped(source, NO_TEXT)
             else:
                 document = _document(source, kind, item, kb)
                 found = of_row(document, item.row or {}) if of_row else document

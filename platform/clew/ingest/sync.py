@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from clew.database.connection import Database, Row
 from clew.errors import InputError
 from clew.ids import digest
-from clew.ingest.load import absolute, files, load, storable
+from clew.ingest.load import NO_TEXT, absolute, files, load, storable
 from clew.settings import Settings
 from clew.types import Document, Skipped
 
 Snapshot = dict[str, tuple[int, int]]
 """Files by their source, each with when it was last written and its size."""
 
+_MOST_BLANK = 1 << 20
 INTERVAL = 2.0
 """Seconds between two looks at a folder that is watched."""
 
@@ -25,7 +26,8 @@ INTERVAL = 2.0
 class Difference:
     """What has to happen to a knowledge base so that it is equal to a folder; files are told by their source.
 
-    ``moved`` are pairs of where a file was and where it is. ``read`` are the files to bring in, ``gone`` the ids of the
+    ``moved`` are pairs of where a file was and where it is. ``emptied`` are files that are there and say nothing any
+    more: their documents go, as those of ``removed``. ``read`` are the files to bring in, ``gone`` the ids of the
     documents to delete. What cannot be read now is ``skipped``, and its documents stay. ``elsewhere`` counts documents
     that come from no file of the folder, which stay as well. ``notes`` tell what of the folder was left out by its
     kind, and how what is new or changed was read, such as in an encoding that was guessed.
@@ -36,6 +38,7 @@ class Difference:
     changed: tuple[str, ...] = ()
     moved: tuple[tuple[str, str], ...] = ()
     removed: tuple[str, ...] = ()
+    emptied: tuple[str, ...] = ()
     unchanged: int = 0
     elsewhere: int = 0
     skipped: tuple[Skipped, ...] = ()
@@ -46,19 +49,24 @@ class Difference:
     def __bool__(self) -> bool:
         return bool(self.read or self.gone)
 
-    def lines(self, most: int) -> list[str]:
-        """The difference for a person: at most so many files of each kind."""
-        kinds = {
+    @property
+    def kinds(self) -> dict[str, Sequence[str]]:
+        """What has changed, by how, for a person."""
+        return {
             "new": self.new,
             "changed": self.changed,
             "moved": [f"{old} → {new}" for old, new in self.moved],
             "removed": self.removed,
+            "emptied": self.emptied,
         }
-        told = []
-        for kind, some in kinds.items():
-            told += [f"{kind} {self.short(one)}" for one in some[:most]]
-            told += [f"{kind} … and {len(some) - most:,} more"] if len(some) > most else []
-        return told
+
+    def lines(self, most: int) -> list[str]:
+        """The difference for a person: at most so many files of each kind."""
+        lines = []
+        for kind, some in self.kinds.items():
+            lines += [f"{kind} {self.short(one)}" for one in some[:most]]
+            lines += [f"{kind} … and {len(some) - most:,} more"] if len(some) > most else []
+        return lines
 
     def short(self, path: str) -> str:
         """A file as it is named within the folder."""
@@ -80,48 +88,93 @@ def compare(
     Raises InputError where there is no such folder, or nothing in it of what the knowledge base has from there.
     """
     root = _folder(folder)
-    within = _within(root)
-    files_there, closed = _files(root)
-    paths = {source: path for source, path in files_there.items() if among is None or source in among}
+    paths, closed = _looked_at(root, among)
     rows = database.read("document/sources", kb=kb)
-    there: dict[str, dict[str, Row]] = {}
-    for row in rows:
-        if row["source"].startswith(within) and (among is None or row["source"] in among):
-            there.setdefault(row["source"], {})[row["id"]] = row
+    ids_of = _ids_of(rows)
+    within = _within(root)
+    there = [one for one in ids_of if one.startswith(within) and _looks_at(one, among)]
     if there and not paths and among is None:
         raise InputError(f"There is nothing to read in {root}: to delete its documents, use `clew document delete`.")
     found, texts, faults = _read(list(paths.values()), kb, settings, encoding)
-    new, changed, unchanged = [], [], 0
-    for source, versions in found.items():
-        if source not in there:
-            new.append(source)
-        elif versions == {id: row["sha256"] for id, row in there[source].items() if row["status"] != "partial"}:
-            unchanged += 1
-        else:
-            changed.append(source)
-    # What lies in a folder that cannot be opened has not been looked for, so nobody knows that it is gone.
-    hidden = tuple(f"{one.source}/" for one in closed if not one.note)
-    removed = [source for source in there if source not in paths and not f"{source}/".startswith(hidden)]
+    new = [source for source in found if source not in ids_of]
+    changed = _changed(found, rows)
+    emptied = _emptied(faults, set(there), paths)
+    removed = _removed(there, paths, closed)
     moved = _moved(database, kb, new, texts, rows, removed) if new else {}
-    ids_of: dict[str, list[str]] = {}
-    for row in rows:
-        ids_of.setdefault(row["source"], []).append(row["id"])
-    arrived = set(moved.values())
-    told = [] if among is not None else closed
-    told = [*told, *(one for one in faults if not one.note or one.source in {*new, *changed})]
+    told = [*(closed if among is None else ()), *_worth_telling(faults, {*new, *changed}, emptied)]
     return Difference(
         folder=str(root),
-        new=tuple(one for one in new if one not in arrived),
+        new=_without(new, moved.values()),
         changed=tuple(changed),
         moved=tuple(moved.items()),
-        removed=tuple(one for one in removed if one not in moved),
-        unchanged=unchanged,
+        removed=_without(removed, moved),
+        emptied=tuple(emptied),
+        unchanged=len(found) - len(new) - len(changed),
         elsewhere=sum(not row["source"].startswith(within) for row in rows),
         skipped=tuple(one for one in told if not one.note),
         read=tuple(str(paths[source]) for source in [*new, *changed]),
-        gone=tuple(id for source in dict.fromkeys([*removed, *moved]) for id in ids_of[source]),
+        gone=tuple(id for source in dict.fromkeys([*removed, *moved, *emptied]) for id in ids_of[source]),
         notes=tuple(one for one in told if one.note),
     )
+
+
+def _without(some: Iterable[str], others: Iterable[str]) -> tuple[str, ...]:
+    left_out = set(others)
+    return tuple(one for one in some if one not in left_out)
+
+
+def _looked_at(root: Path, among: Collection[str] | None) -> tuple[dict[str, Path], list[Skipped]]:
+    paths, closed = _files(root)
+    return {source: path for source, path in paths.items() if _looks_at(source, among)}, closed
+
+
+def _looks_at(source: str, among: Collection[str] | None) -> bool:
+    return among is None or source in among
+
+
+def _ids_of(rows: Sequence[Row]) -> dict[str, list[str]]:
+    """The ids of the documents of each source."""
+    ids: dict[str, list[str]] = {}
+    for row in rows:
+        ids.setdefault(row["source"], []).append(row["id"])
+    return ids
+
+
+def _removed(there: Sequence[str], paths: Collection[str], closed: Sequence[Skipped]) -> list[str]:
+    """The files that are gone. Nobody knows that of what lies in a folder that cannot be opened."""
+    hidden = tuple(f"{one.source}/" for one in closed if not one.note)
+    return [source for source in there if source not in paths and not f"{source}/".startswith(hidden)]
+
+
+def _worth_telling(faults: Sequence[Skipped], brought: Collection[str], emptied: Collection[str]) -> list[Skipped]:
+    """What is to be said of files: why they are skipped, and how those are read that are brought in."""
+    return [one for one in faults if one.source in brought or not (one.note or one.source in emptied)]
+
+
+def _emptied(faults: Sequence[Skipped], there: Collection[str], paths: dict[str, Path]) -> list[str]:
+    """Those of the files with documents that could not be brought in because they say nothing any more."""
+    return [one.source for one in faults if one.source in there and _says_nothing(one, paths[one.source])]
+
+
+def _changed(found: dict[str, dict[str, str]], rows: Sequence[Row]) -> list[str]:
+    """The files that are in the knowledge base in another version, or in part."""
+    whole: dict[str, dict[str, str]] = {}
+    for row in rows:
+        versions = whole.setdefault(row["source"], {})
+        if row["status"] != "partial":
+            versions[row["id"]] = row["sha256"]
+    return [source for source, versions in found.items() if source in whole and versions != whole[source]]
+
+
+def _says_nothing(fault: Skipped, path: Path) -> bool:
+    """Whether a file could be read and holds no text, or nothing at all; what is damaged may still say something."""
+    if fault.note or fault.reason == NO_TEXT:
+        return not fault.note
+    try:
+        with path.open("rb") as file:
+            return not file.read(_MOST_BLANK).strip() and not file.read(1)
+    except OSError:
+        return False
 
 
 def watch(folder: str, interval: float = INTERVAL) -> Iterator[set[str]]:

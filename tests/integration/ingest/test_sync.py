@@ -31,7 +31,7 @@ def told(kb: KnowledgeBase, folder: Path) -> dict[str, list[str]]:
     def short(path: str) -> str:
         return path.replace(f"{folder}/", "")
 
-    kinds = {"new": found.new, "changed": found.changed, "removed": found.removed}
+    kinds = {"new": found.new, "changed": found.changed, "removed": found.removed, "emptied": found.emptied}
     moved = [f"{short(old)} {short(new)}" for old, new in found.moved]
     return {kind: sorted(map(short, some)) for kind, some in {**kinds, "moved": moved}.items() if some}
 
@@ -75,6 +75,22 @@ def test_a_knowledge_base_follows_a_folder(kb: KnowledgeBase, folder: Path) -> N
     kb.sync(kb.compare(str(folder)))
     assert told(kb, folder) == {}
     assert "light" in titles(kb)
+
+
+@pytest.mark.parametrize("left", ["", " \n\t\n"], ids=["nothing", "white space"])
+def test_what_an_emptied_file_said_goes(kb: KnowledgeBase, folder: Path, left: str) -> None:
+    kb.sync(kb.compare(str(folder)))
+    (folder / "quay.txt").write_text(left)
+    (folder / "none.txt").write_text(left)
+    assert told(kb, folder) == {"emptied": ["quay.txt"]}
+    difference = kb.compare(str(folder))
+    assert difference.lines(5) == ["emptied quay.txt"]
+    assert [Path(one.source).name for one in difference.skipped] == ["none.txt"]
+    assert kb.sync(difference).removed == 1
+    assert "quay" not in titles(kb)
+    assert told(kb, folder) == {}
+    (folder / "quay.txt").write_text("The Corran quay cost 90 crowns.")
+    assert told(kb, folder) == {"new": ["quay.txt"]}
 
 
 def test_a_folder_that_has_moved_takes_its_documents_along(kb: KnowledgeBase, folder: Path) -> None:
