@@ -22,6 +22,8 @@ _THICKEST = 3.0
 _SHORTEST = 8.0
 _NEAR = 3.0
 """Points by which lines that are meant to meet may miss each other."""
+_ODD = 0.1
+"""Share of the text of a grid that may reach over the edges of its cells, or stand in columns within one."""
 _DRAWN = 0.7
 """Share of a cell's edge that must be drawn for it to be one."""
 
@@ -135,24 +137,41 @@ def _is_drawn(rules: Sequence[Rule], at: float, start: float, end: float) -> boo
 
 
 def _cells(grid: Grid, inside: Sequence[Piece]) -> list[list[Cell]]:
-    """The rows of the table in a grid; none where its text does not stand in cells."""
+    """The rows of the table in a grid; none where most of its text does not stand in cells."""
     if runs_left(inside):
         return []  # drawn from right to left, with edges that seldom meet
     spans = _spans(grid)
     cells: dict[tuple[int, int], list[Piece]] = {place: [] for place in spans}
+    odd = 0
     for piece in inside:
-        if (place := _cell_of(grid, spans, piece)) is None:
-            return []  # a graph, or a frame around something else
+        place, fits = _cell_of(grid, spans, piece)
+        odd += not fits
+        if place is None:
+            return []
         cells[place].append(piece)
     filled = sum(map(bool, cells.values()))
-    if filled < 4 or filled * 3 < len(cells):
-        return []
-    if any(map(_has_columns, cells.values())):
-        return []
+    woven = sum(len(some) for some in cells.values() if _has_columns(some))
+    if max(odd, woven) > _ODD * len(inside) or filled < 4 or filled * 3 < len(cells):
+        return []  # a graph, or a frame around something else
     rows: list[list[Cell]] = [[] for _ in range(len(grid.ys) - 1)]
     for (row, column), (high, wide) in sorted(spans.items()):
-        rows[row].append(Cell(_text(cells[row, column]), wide, high))
+        rows[row] += _parts(grid.xs[column : column + wide + 1], cells[row, column], high)
     return [row for row in rows if row]
+
+
+def _parts(xs: Sequence[float], some: Sequence[Piece], high: int) -> list[Cell]:
+    """A cell; as many as it has columns where the lines between its pieces are left out."""
+    places = [_place(xs, piece) for piece in some]
+    if high > 1 or len(set(places)) < 2 or None in places:
+        return [Cell(_text(some), len(xs) - 1, high)]
+    columns = range(len(xs) - 1)
+    return [Cell(_text([p for p, at in zip(some, places, strict=True) if at == column])) for column in columns]
+
+
+def _place(xs: Sequence[float], piece: Piece) -> int | None:
+    """The column that a piece stands in; None where it reaches over the edge of one."""
+    fits = (at for at, (a, b) in enumerate(pairwise(xs)) if a - _NEAR <= piece.left and piece.right <= b + _NEAR)
+    return next(fits, None)
 
 
 def _drafts_of(rows: Sequence[Sequence[Cell]]) -> list[Draft]:
@@ -192,14 +211,17 @@ def _spans(grid: Grid) -> dict[tuple[int, int], tuple[int, int]]:
     return found
 
 
-def _cell_of(grid: Grid, spans: dict[tuple[int, int], tuple[int, int]], piece: Piece) -> tuple[int, int] | None:
-    """The cell that a piece stands in; None where it reaches over the edge of one."""
+def _cell_of(
+    grid: Grid, spans: dict[tuple[int, int], tuple[int, int]], piece: Piece
+) -> tuple[tuple[int, int] | None, bool]:
+    """The cell that the middle of a piece stands in, and whether it reaches over no edge of it."""
+    x = min(max((piece.left + piece.right) / 2, grid.xs[0]), grid.xs[-1])
+    y = min(max(_middle(piece), grid.ys[-1]), grid.ys[0])
     for (row, column), (high, wide) in spans.items():
         left, right, top, bottom = grid.xs[column], grid.xs[column + wide], grid.ys[row], grid.ys[row + high]
-        if left <= (piece.left + piece.right) / 2 <= right and bottom <= _middle(piece) <= top:
-            fits = left - _NEAR <= piece.left and piece.right <= right + _NEAR
-            return (row, column) if fits else None
-    return None
+        if left <= x <= right and bottom <= y <= top:
+            return (row, column), left - _NEAR <= piece.left and piece.right <= right + _NEAR
+    return None, False
 
 
 def _middle(piece: Piece) -> float:
