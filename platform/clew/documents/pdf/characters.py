@@ -94,7 +94,7 @@ def glyphs_of(
 
 def _lies_in(shown: tuple[float, float, float, float], box: Any) -> bool:
     """Whether a character is on the page: one that was cut out of another keeps what lay around it."""
-    across, up = (box.left + box.right) / 2, (box.bottom + box.top) / 2
+    across, up = float(box.left + box.right) / 2, float(box.bottom + box.top) / 2
     return shown[0] <= across <= shown[2] and shown[1] <= up <= shown[3]
 
 

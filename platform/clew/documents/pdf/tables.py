@@ -105,20 +105,19 @@ def _table(rows: Sequence[Row], level: Sequence[Rule]) -> tuple[int, int, list[L
     if runs_left(chain.from_iterable(rows)):  # as if it ran from the left, seen in a mirror
         rows = [[replace(piece, left=-piece.right, right=-piece.left) for piece in row[::-1]] for row in rows]
         level = ()
-    end: int | None = len(rows)
-    while end is not None:
-        body = _body(rows[:end])
-        if body is None:
-            return None
-        first, last = _bounds(body)
-        body = _Body(body.rows[first:last], body.columns, body.spans[first:last])
+    end = len(rows)
+    while (whole := _body(rows[:end])) is not None:
+        first, last = _bounds(whole)
+        body = _Body(whole.rows[first:last], whole.columns, whole.spans[first:last])
         heads = head_rows(body.rows, body.columns, level)
-        cut = _cut(body, heads or 0)
-        end = first + cut if cut else None
-    if not _holds(body, heads):
-        return None
-    clusters = _clusters(body, heads or 0, level)
-    return None if _is_page(body, clusters) else (first, last, _lines(body, clusters, heads or 0, level))
+        if cut := _cut(body, heads or 0):
+            end = first + cut
+            continue
+        clusters = _clusters(body, heads or 0, level) if _holds(body, heads) else []
+        if not clusters or _is_page(body, clusters):
+            return None
+        return first, last, _lines(body, clusters, heads or 0, level)
+    return None
 
 
 def _bounds(body: _Body) -> tuple[int, int]:
