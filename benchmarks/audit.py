@@ -17,12 +17,11 @@ from collections import Counter
 from pathlib import Path
 
 from benchmarks.reading import FILES, chosen, ingest
-from clew.agent.policies.reader.answer_span import LIST
-from clew.agent.policies.reader.stated import yes_or_no
+from clew.agent.evidence import LIST
 from clew.agent.policies.reader.verdict import agree
 from clew.evaluation.metrics import RIGHT, right
 from clew.knowledge_base import KnowledgeBase
-from clew.questions.grammar import plan
+from clew.reader.confidence import denies
 from clew.text.names import key
 from clew.trainer.reader.items import Item, read_items
 from clew.types import Json, Trajectory
@@ -76,10 +75,10 @@ def audited(item: Item, trajectory: Trajectory) -> Json:
 
 def states(trajectory: Trajectory) -> bool:
     """Whether one cited sentence states the answer, or of a list every item stands in one."""
-    answer, taken = trajectory.answer, plan(trajectory.question)
+    answer = trajectory.answer
     if answer in ("yes", "no"):
-        said = {yes_or_no(trajectory.question, taken.anchors, c.title, c.quote, c.quote) for c in trajectory.citations}
-        return answer in said
+        denied = any(denies(trajectory.question, citation.quote) for citation in trajectory.citations)
+        return bool(trajectory.citations) and denied == (answer == "no")
     parts = answer.split(LIST)
     return all(
         any(f" {key(part)} " in f" {key(c.quote)} " or agree(part, c.quote, whole=True) for c in trajectory.citations)

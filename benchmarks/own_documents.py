@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.answers import RIGHT
-from clew.agent.policies.reader.answer_span import LIST
+from clew.agent.evidence import LIST
 from clew.evaluation.metrics import f1
 from clew.knowledge_base import KnowledgeBase
 from clew.reporting.verdict import WORDS

@@ -31,7 +31,19 @@ from clew.trajectories.store import (
     read_citation,
     store_trajectory,
 )
-from clew.types import Citation, Document, IngestReport, Json, Retrieved, Skipped, Step, Support, Trajectory, Verdict
+from clew.types import (
+    Citation,
+    Document,
+    IngestReport,
+    Json,
+    Passage,
+    Retrieved,
+    Skipped,
+    Step,
+    Support,
+    Trajectory,
+    Verdict,
+)
 
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
@@ -52,6 +64,8 @@ if TYPE_CHECKING:
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}")
 _DELETE_BATCH = 2000
+MOST_OF_TABLES = 400
+"""Passages that are read for what is asked over all rows of tables, at most."""
 
 
 def connect(settings: Settings | None = None, *, progress: bool = False) -> Database:
@@ -702,8 +716,11 @@ class KnowledgeBase:
 
         chosen = self.strategy(strategy, filter)
         settings = self.settings.model_copy(update={"llm_model": model}) if model else self.settings
+        agent = create_policy(policy or settings.policy, settings)
+        if hasattr(agent, "tables"):
+            agent.tables = self._tables
         return {
-            "policy": create_policy(policy or settings.policy, settings),
+            "policy": agent,
             "strategy": chosen,
             "kb": self.name,
             "dialect": get_dialect(self.settings.dialect),
@@ -714,6 +731,14 @@ class KnowledgeBase:
             "history": [arguments.exchange(one) for one in history or ()],
             "should_stop": should_stop,
         }
+
+    def _tables(self, tables: Sequence[tuple[str, int]]) -> list[Passage]:
+        """The passages with all rows of tables, each named by its document and number."""
+        from clew.retrieval.graph.rows import passage
+
+        wanted = [{"document": document, "number": number} for document, number in tables]
+        rows = self.database.read("document/table_passages", tables=wanted, limit=MOST_OF_TABLES)
+        return [passage(row, 0.0) for row in rows]
 
     def _judge(
         self, question: str, answer: str, citations: Sequence[Citation], steps: Sequence[Step]

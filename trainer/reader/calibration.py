@@ -20,11 +20,9 @@ from typing import Any
 
 import numpy as np
 
-from clew.agent.evidence import Seen, gather
-from clew.agent.policies.reader.answer_span import LIST
-from clew.agent.policies.reader.pointed import seen_verdicts
+from clew.agent.evidence import LIST, Seen, gather
 from clew.agent.policies.reader.policy import TOLD_BY_SENTENCES
-from clew.agent.policies.reader.reading import READ, seen_values
+from clew.agent.policies.reader.reading import READ, seen_values, seen_verdicts
 from clew.agent.protocol import DIALECTS
 from clew.evaluation.metrics import f1
 from clew.questions.grammar import plan

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
 from clew.agent.episode import numbered
 from clew.agent.protocol import Dialect, normalise_query
 from clew.reader.confidence import Features
 from clew.reader.reader import Text
-from clew.types import Passage, Step, Support
+from clew.types import Block, Cell, Json, Passage, Step, Support
 
+Passages = Callable[[Sequence[tuple[str, int]]], Sequence[Passage]]
+"""Reads the passages that hold the rows of tables, each named by its document and number."""
 LIST = "; "
 """What parts the items of a list that is one answer."""
 
@@ -21,6 +23,7 @@ class Shown:
 
     ``exact`` says that it is the document's own text, so that places in it are places in the document; else ``start``
     and ``end`` are those of the span that states the fact. ``rank`` counts from 0 in the query that brought it.
+    ``section``, ``blocks`` and ``metadata`` are those of the passage (``clew.types.Passage``).
     """
 
     text: Text
@@ -30,15 +33,31 @@ class Shown:
     rank: int
     exact: bool
     page: int | None = None
-    number: int = 0
+    section: tuple[str, ...] = field(default=(), compare=False)
+    blocks: tuple[Block, ...] = field(default=(), compare=False)
+    metadata: Json = field(default_factory=dict, compare=False)
+
+    def words(self, block: Block | Cell) -> str:
+        """The text of a block or cell of the document, as far as it is shown."""
+        return self.text.text[max(0, block.start - self.start) : max(0, block.end - self.start)]
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """All that was shown, by the query that brought it, and the numbers of the facts by the span that states them."""
+    """All that was shown, by the query that brought it, and the numbers of the facts by the span that states them.
+
+    ``tables`` are the passages that hold all rows of the tables which were shown in part.
+    """
 
     by_query: dict[str, tuple[Shown, ...]]
     numbers: dict[tuple[str, int, int], int]
+    tables: tuple[Shown, ...] = ()
+
+    def cut_tables(self) -> list[tuple[str, int]]:
+        """The tables (document, number) of which a row was shown."""
+        everything = (one for shown in self.by_query.values() for one in shown)
+        places = ((one.document, block.table.number) for one in everything for block in one.blocks if block.table)
+        return list(dict.fromkeys(places))
 
     def asked(self, query: str) -> bool:
         """Whether a query has been sent."""
@@ -85,10 +104,7 @@ def gather(steps: Sequence[Step], dialect: Dialect) -> Evidence:
             if not isinstance(item, Passage) and item.sources:
                 source = item.sources[0]
                 numbers.setdefault((source.document, source.start, source.end), number)
-        shown = [
-            Shown(Text(p.title, p.text), p.document, p.start, p.end, rank, True, p.page)
-            for rank, p in enumerate(step.passages)
-        ]
+        shown = list(shown_passages(step.passages))
         for rank, fact in enumerate(step.facts):
             for source in fact.sources[:1]:
                 inside = any(
@@ -96,10 +112,18 @@ def gather(steps: Sequence[Step], dialect: Dialect) -> Evidence:
                     for p in step.passages
                 )
                 if not inside:
-                    text = Text(source.title, fact.text)
-                    one = Shown(text, source.document, source.start, source.end, rank, False, source.page)
-                    shown.append(one)
+                    text, blocks = Text(source.title, fact.text), (source.block,) if source.block else ()
+                    place = source.document, source.start, source.end
+                    shown.append(Shown(text, *place, rank, False, source.page, blocks=blocks))
         by_query.setdefault(normalise_query(step.query), ())
         if shown:
             by_query[normalise_query(step.query)] = tuple(sorted(shown, key=lambda one: one.rank))
     return Evidence(by_query, numbers)
+
+
+def shown_passages(passages: Sequence[Passage]) -> tuple[Shown, ...]:
+    """Passages as texts to read, ranked in their order."""
+    return tuple(
+        Shown(Text(p.title, p.text), p.document, p.start, p.end, rank, True, p.page, p.section, p.blocks, p.metadata)
+        for rank, p in enumerate(passages)
+    )

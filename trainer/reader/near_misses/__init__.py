@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from clew.agent.policies.reader.answer_span import LIST
+from clew.agent.evidence import LIST
 from clew.trainer.reader.items import YES_NO, Item
 
 HERE = Path(__file__).parent

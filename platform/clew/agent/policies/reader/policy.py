@@ -7,14 +7,12 @@ a probability; where that is too low for an answer, the sentences that bear on t
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from clew.agent.abstain import FOUND, UNKNOWN, is_unknown
 from clew.agent.conversation import Exchange, recent
-from clew.agent.evidence import Evidence, gather
-from clew.agent.policies.reader.answer_span import LIST
+from clew.agent.evidence import LIST, Evidence, Passages, gather, shown_passages
 from clew.agent.policies.reader.reading import Candidate, candidates
 from clew.agent.policies.reader.spelling import misspelt, unknown
 from clew.agent.policies.reader.verdict import nearest
@@ -43,7 +41,6 @@ LISTED = 0.35
 """Share of the best item's probability from which another one belongs to a list."""
 TOLD_BY_SENTENCES = ("summary", "manner", "foreign")
 """Kinds of questions that no span answers: whoever asks one gets the sentences."""
-_HOW_MANY = re.compile(r"\bhow many\s+", re.IGNORECASE)
 WITHOUT_MODEL = {
     "summary": "Without a language model I write no summary; these sentences bear on it.",
     "reason": "Without a language model I read a reason off only where a sentence says “because”; these bear on it.",
@@ -87,7 +84,8 @@ class ReaderPolicy:
     """Takes a question apart, looks each hop up, reads what came back, and answers with a verdict.
 
     Nothing is kept between the calls: all follows from the question and the steps. With ``guess`` the likeliest value
-    is named even where it is not probable, and its turn is ``unsure``.
+    is named even where it is not probable, and its turn is ``unsure``. ``tables`` reads all rows of tables that were
+    shown in part.
     """
 
     model = False
@@ -99,9 +97,11 @@ class ReaderPolicy:
         confidence: Confidence | None = None,
         *,
         guess: bool = False,
+        tables: Passages | None = None,
     ) -> None:
         self.dialect = dialect
         self.guess = guess
+        self.tables = tables
         self.name = "reader-guess" if guess else "reader"
         self._reader = reader or load_reader()
         self._confidence = confidence or load_confidence()
@@ -123,7 +123,10 @@ class ReaderPolicy:
         emit: Callable[[str], None] | None = None,
     ) -> Turn:
         """The next turn: a query for the first hop that is open, else the answer; corrections change nothing."""
-        turn = self._turn(question, gather(steps, self.dialect), final)
+        evidence = gather(steps, self.dialect)
+        if self.tables and (wanted := evidence.cut_tables()):
+            evidence = replace(evidence, tables=shown_passages(self.tables(wanted)))
+        turn = self._turn(question, evidence, final)
         if emit is not None:
             emit(turn.text)
         return turn
@@ -180,15 +183,11 @@ class ReaderPolicy:
         )
 
     def _best(self, taken: Plan, way: Way, evidence: Evidence) -> tuple[str, float, list[Candidate]] | None:
-        """The answer, its probability, and the candidates it rests on; a number that is stated goes before a count."""
+        """The answer, its probability, and the candidates it rests on."""
         by_hops = _concluded(taken, way)
         if taken.kind == "list" and by_hops is not None:
             return self._listed(taken, way, by_hops, evidence)
-        stated = self._stated(taken, by_hops, evidence)
-        if taken.kind == "count" and not self._given(taken, stated):
-            counted = self._counted(taken, way, evidence)
-            return counted if counted and (stated is None or stated[1] < counted[1]) else stated
-        return stated
+        return self._stated(taken, by_hops, evidence)
 
     def _stated(
         self, taken: Plan, by_hops: tuple[str, float, list[Candidate]] | None, evidence: Evidence
@@ -245,17 +244,6 @@ class ReaderPolicy:
         chosen = sorted(apart, key=lambda one: one.support.start) or best[2]
         return LIST.join(one.value for one in chosen), best[1], chosen
 
-    def _counted(self, taken: Plan, way: Way, evidence: Evidence) -> tuple[str, float, list[Candidate]] | None:
-        """How many items the list has that the question counts; None where no list was read."""
-        hop = taken.hops[-1]
-        question = _HOW_MANY.sub("Which ", hop.question(way.values))
-        found = candidates(
-            question, hop.query(way.values), [way.values[slot] for slot in hop.slots], "any", evidence, self._reader,
-            self._confidence, "list",
-        )  # fmt: skip
-        whole = next((one for one in found if LIST in one.value), None)
-        return (str(len(whole.value.split(LIST))), whole.probability, [whole]) if whole else None
-
     def _ask(self, taken: Plan, needed: _Needed, respelt: Mapping[str, str], *, first: bool) -> Turn:
         question = needed.hop.question(needed.way.values)
         aim = f"{'First I ask' if first and len(taken.hops) > 1 else 'I ask' if first else 'Next I ask'}: {question}"
@@ -272,12 +260,13 @@ class ReaderPolicy:
         everything = [one for shown in evidence.by_query.values() for one in shown]
         strange = unknown(taken.anchors, everything) if taken.kind != "foreign" else []  # names have cases elsewhere
         likely = given and not strange
-        if best is None or not (likely or self.guess):
-            return self._found(taken, way, evidence, strange)
+        if best is None or not best[0] or not (likely or self.guess):
+            empty = best[2] if best and not best[0] else ()
+            return self._found(taken, way, evidence, strange, [one.support for one in empty])
         value, _, rests_on = best
         # Of a chain or a comparison no single sentence states the answer, which is what sure promises.
         alone = len(taken.hops) == 1 and taken.comparison is None and not respelt
-        alone = alone and taken.kind not in ("list", "yes/no")
+        alone = alone and taken.kind != "list"
         sure = likely and alone and probability >= self._confidence.sure and all(one.certain for one in rests_on)
         kind: VerdictKind = "sure" if sure else "probable" if likely else "guess"
         by_hops = rests_on[-1] in way.found.values()
@@ -290,15 +279,19 @@ class ReaderPolicy:
             self.dialect.render_turn(thought, answer=value),
             unsure=not likely,
             verdict=Verdict(kind, f"{_respelling(respelt)} {reason}".strip(), probability),
-            support=tuple(dict.fromkeys(one.support for one in rests_on)),
+            support=tuple(dict.fromkeys(support for one in rests_on for support in (one.support, *one.further))),
         )
 
-    def _found(self, taken: Plan, way: Way, evidence: Evidence, strange: Sequence[str] = ()) -> Turn:
-        """No value: the sentences that bear on the question, or word that there is nothing."""
-        found = nearest(taken, evidence, self._reader, self._confidence)
+    def _found(
+        self, taken: Plan, way: Way, evidence: Evidence, strange: Sequence[str], empty: Sequence[Support]
+    ) -> Turn:
+        """No value: the rows whose cell is empty, the sentences that bear on the question, or that there are none."""
+        found = tuple(empty) or nearest(taken, evidence, self._reader, self._confidence)
         looked = "; ".join(evidence.by_query) or "nothing"
         known = _account(taken, way, self._confidence.probable)
         speaks = f"Nothing that was found speaks of {' or '.join(f'“{name}”' for name in strange)}" if strange else ""
+        if empty:
+            speaks = "The cell that is asked for is empty"
         if not found:
             thought = f"{known} I looked up: {looked}. Nothing that came back bears on it.".strip()
             verdict = Verdict("nothing", f"{speaks or 'Nothing that was found bears on the question'}.", 0.0)
@@ -358,13 +351,10 @@ def _respelling(respelt: Mapping[str, str]) -> str:
 def _doubt(taken: Plan, way: Way, value: str, rests_on: Sequence[Candidate], probability: float) -> str:
     """Why an answer is no more than probable, and what a person sees it by."""
     share, comparison = f"{probability:.0%}", taken.comparison
-    if taken.kind == "list":
+    if taken.kind == "list" and not rests_on[-1].reason:
         return f"Read off the facts found; there may be more ({share})."
-    if taken.kind == "count":
-        counted = LIST in rests_on[-1].value
-        if counted:
-            return f"Counted: {rests_on[-1].value}. There may be more ({share})."
-        return f"The cited sentence states the number ({share})."
+    if rests_on[-1].reason:
+        return f"{rests_on[-1].reason}; check the rows ({share})."
     if comparison is not None and comparison.left:
         sides = zip(comparison.options, (comparison.left, comparison.right), strict=True)
         told = "; ".join(
@@ -372,10 +362,8 @@ def _doubt(taken: Plan, way: Way, value: str, rests_on: Sequence[Candidate], pro
             for option, slots in sides
         )
         return f"{told} ({share})."
-    if taken.kind == "yes/no" and rests_on[-1].told:
+    if taken.kind == "yes/no":
         return f"The cited sentence says {'so' if value == 'yes' else 'that it is not'}; read it yourself ({share})."
-    if rests_on[-1].told and len(rests_on) == 1:
-        return f"Read off the words of the cited sentence ({share})."
     if len(taken.hops) > 1 and len(rests_on) > 1:
         return f"Read in {len(rests_on)} steps, of which the weakest is likely with {share}: follow them."
     return f"The reader takes it for the answer with {share}; no cited sentence states it beyond doubt."

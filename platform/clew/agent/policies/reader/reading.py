@@ -1,4 +1,4 @@
-"""Reading one hop: every value of what was shown that may answer it, however it was found, with its probability."""
+"""Reading one hop: every value of what was shown that may answer it, with its probability."""
 
 from __future__ import annotations
 
@@ -6,114 +6,144 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from clew.agent.evidence import Evidence, Seen, Shown
-from clew.agent.policies.reader.answer_span import LIST
-from clew.agent.policies.reader.cells import measured_by_head, with_unit
-from clew.agent.policies.reader.contradiction import contradicts
-from clew.agent.policies.reader.places import section_around
-from clew.agent.policies.reader.pointed import seen_spans, seen_verdicts
-from clew.agent.policies.reader.rule_candidates import (
-    answered_below,
-    stated_in_words,
-    told_by_columns,
-    told_by_rows,
-    told_by_words,
-)
-from clew.agent.policies.reader.scope import (
-    counts_others,
-    is_named_later,
-    is_no_option,
-    measure_asked,
-    of_another_attribute,
-)
+from clew.agent.evidence import LIST, Evidence, Seen, Shown
+from clew.agent.policies.reader.answer_span import asked_span, is_one_of_several, listed
+from clew.agent.policies.reader.contradiction import contradicts, leaves_open, of_another_kind
+from clew.agent.policies.reader.places import kind_at, section_around, sentence_around, sentences_of, trimmed
+from clew.agent.policies.reader.scope import headings_shown, out_of_scope
+from clew.agent.policies.reader.tables import Answer, answers, boxes, rows_of
 from clew.questions.plan import Kind
-from clew.reader.confidence import MOST_LEFT, Confidence, certain, goes_on, sentence_before
+from clew.reader.confidence import MOST_LEFT, Confidence, certain, features, fits, repeats
 from clew.reader.reader import Reader
 from clew.text.mentions import mentions
-from clew.text.names import key
-from clew.text.series import fields
-from clew.text.values import measures
-from clew.types import Support
+from clew.text.names import FUNCTION_WORDS, key
+from clew.types import Cell, Support
 
-_WHO = re.compile(r"who\b", re.IGNORECASE)
 READ = 8
 """Texts that are read for a hop, at most."""
-TOLD = 0.8
-"""Probability of yes and no that is read off the words of a sentence."""
-_BY_READER = ("margin", "open", "several", "other_deed")
-"""What is seen of a span where the reader points at it."""
+EXACT, LIKELY = 0.95, 0.7
+"""Probability of a cell whose row and column are named in full, and of one that is found otherwise."""
+PRONOUNS = frozenset("he she it they him her them his its their this that these those there what who".split())
+_LABEL = re.compile(r"^(?:[^\W\d_]{1,10}\s?[.:)]|\d{1,3}[.)])\s+")
+"""What stands before a question or its answer: "Q:", "A.", "3."."""
+_LONGEST_ANSWER = 15
+_LONGEST_VALUE = 8
+"""Words of a value that reaches over the end of a sentence, such as that of an abbreviation, at most."""
+_METADATA = (
+    (r"who (?:wrote|authored|drafted) (?P<what>.+)", ("author", "authors", "creator", "from")),
+    (r"who (?:is|are|was|were) the authors? of (?P<what>.+)", ("author", "authors", "creator", "from")),
+    (r"who (?:edited|published|sent) (?P<what>.+)", ("editor", "publisher", "from", "sender")),
+    (r"(?:to whom|who) was (?P<what>.+?) (?:sent|addressed)(?: to)?", ("to",)),
+    (r"when was (?P<what>.+?) (?:written|published|sent|dated|created)", ("date", "created", "published")),
+    (r"when was (?P<what>.+?) updated", ("updated",)),
+)
+_SORTS = frozenset("document report article page letter message mail e email memo file text post paper".split())
+"""Words that say what sort of thing a document is, which its title need not say."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A value with the probability that it answers, the sentence that states it, and whether it may be called sure.
 
-    ``told`` says that it was read off the words of that sentence, not by the reader.
+    ``reason`` says how it was found where no reader pointed at it. A ``value`` that is empty is that of an empty cell.
     """
 
     value: str
     probability: float
     support: Support
     certain: bool = False
-    told: bool = False
+    reason: str = ""
+    further: tuple[Support, ...] = ()
 
 
 def seen_values(
     question: str, names: Sequence[str], expects: str, shown: Sequence[Shown], reader: Reader, kind: Kind = "value"
 ) -> Iterator[Seen]:
-    """Every value that may answer ``question``, of whatever way it was found, with what is seen of it.
+    """The spans that the reader points at and that may answer ``question``, with what is seen of each.
 
-    ``told`` says that words of the sentence state it, ``written`` that it is a field of the name that is asked for, or
-    stands below the same question, ``cell`` that it stands in the row and the column that are asked for; its margin is
-    that of the reader, where it points at the same value in that text.
+    ``names`` are what the question speaks of, ``expects`` the form of its answer as ``clew.questions.plan`` tells it.
     """
     away = _names_elsewhere(names, shown)
-    places = {one: at for at, one in enumerate(shown)}
-    read: dict[tuple[int, str], Seen] = {}
-    for one in seen_spans(question, names, expects, shown, reader, kind):
-        read.setdefault((places[one.shown], key(one.value)), one)
-    in_words = "written" if kind in ("value", "count") else "told"
-    ways = [("", one) for one in read.values()]
-    ways += [("written", one) for one in answered_below(question, names, shown)]
-    ways += [("told", one) for one in stated_in_words(question, names, kind, shown)]
-    ways += [(in_words, one) for one in told_by_words(question, names, kind, shown)]
-    if kind == "list":
-        ways += [("cell", one) for one in told_by_columns(question, names, shown)]
-    if kind in ("value", "count", "list"):
-        cells = told_by_rows(question, names, expects, shown)
-        ways += [("exact cell" if exact else "cell", one) for one, exact in cells]
-    margins = [(f" {key(one.value)} ", one.features["margin"]) for _, one in ways]
-    for way, one in ways:
-        at = places[one.shown]
-        pointed_at = read.get((at, key(one.value)))
-        seen = dict.fromkeys(_BY_READER, 0.0) | one.features
-        if pointed_at is not None:
-            seen |= {name: pointed_at.features[name] for name in _BY_READER}
-        said = one.shown.text.text[slice(*one.sentence)]
-        if _is_of_another(question, names, one, said):
-            continue
-        measured = measures(one.value) or measured_by_head(one.value, said)
-        unit_missing = bool(measure_asked(question)) and not measured
+    found = [*_pointed_at(question, names, expects, shown, reader, kind), *_answered_below(question, names, shown)]
+    margins = [(f" {key(one.value)} ", one.features["margin"]) for one in found]
+    for one in found:
         own = f" {key(one.value)} "
         rivals = [margin for value, margin in margins if value not in own and own not in value]
-        seen["lead"] = max(min(seen["margin"] - max(rivals, default=-10.0), 10.0), -10.0)
-        written = way == "written" or (way == "exact cell" and in_words == "written")
-        seen |= {"told": float(bool(way)), "written": float(written), "cell": float(way.endswith("cell"))}
-        yield replace(one, features=seen | {"unit_missing": float(unit_missing), "names_elsewhere": float(away[at])})
+        lead = max(min(one.features["margin"] - max(rivals, default=-10.0), 10.0), -10.0)
+        yield replace(
+            one, features=one.features | {"lead": lead, "names_elsewhere": float(away[shown.index(one.shown)])}
+        )
 
 
-def _is_of_another(question: str, names: Sequence[str], one: Seen, said: str) -> bool:
-    """Whether a sentence says of something else what the value answers, or the value is none that may answer."""
-    text, title = one.shown.text.text, one.shown.text.title
-    if is_named_later(names, title, text, one.sentence) or is_no_option(question, one.value):
-        return True
-    if fields(said):
-        return False  # a row has no grammar, and other checks
-    section = section_around(text, *one.sentence)
-    before = sentence_before(section, said) if goes_on(said) else ""
-    if of_another_attribute(question, text, said, one.value):
-        return True
-    return counts_others(question, text, said, one.value) or contradicts(question, before, said, one.value)
+def _pointed_at(
+    question: str, names: Sequence[str], expects: str, shown: Sequence[Shown], reader: Reader, kind: Kind
+) -> Iterator[Seen]:
+    headed, everything = headings_shown(shown), " | ".join(one.text.text for one in shown)
+    for rank, (one, reading) in enumerate(zip(shown, reader.read(question, [one.text for one in shown]), strict=True)):
+        text = one.text.text
+        for span in reading.spans:
+            start, end = trimmed(text, span.start, span.end)
+            a, b = sentence_around(text, start, end)
+            over_end = (
+                sentence_around(text, start, start + 1)[1] < end and len(text[start:end].split()) > _LONGEST_VALUE
+            )
+            if start >= end or over_end or kind_at(one, start) in ("heading", "row"):
+                continue
+            if out_of_scope(question, names, one, (a, b), headed[one.document]):
+                continue
+            asked = asked_span(question, text, (a, b), (start, end), expects)
+            if asked is None or key(asked.value) in PRONOUNS | {""} or repeats(question, asked.value):
+                continue
+            if not fits(asked.value, expects) or contradicts(question, text[a:b], asked.value):
+                continue
+            if of_another_kind(question, everything, text[a:b]):
+                continue
+            whole = listed(one, (start, end), plural=kind == "list") if expects in ("any", "person") else ""
+            seen = features(
+                question, names, title=one.text.title, text=text, section=section_around(one, a, b),
+                sentence=text[a:b], value=asked.value, margin=span.margin, rank=rank, implied=asked.implied,
+            )  # fmt: skip
+            several = not asked.chosen and is_one_of_several(text[a:b], asked.value)
+            told = {"open": float(not asked.clear or bool(whole)), "several": float(several), "told": 0.0, "cell": 0.0}
+            yield Seen(one, whole or asked.value, (a, b), seen | told)
+
+
+def _answered_below(question: str, names: Sequence[str], shown: Sequence[Shown]) -> Iterator[Seen]:
+    """The answers that stand below the same question."""
+    for rank, one in enumerate(shown):
+        text = one.text.text
+        for a, b in sentences_of(text):
+            told = _LABEL.sub("", text[a:b]).strip()
+            following = next((place for place in sentences_of(text) if place[0] >= b), None)
+            if not told.endswith("?") or key(told) != key(question) or following is None:
+                continue
+            value = _LABEL.sub("", text[slice(*following)]).strip().rstrip(".")
+            if value and len(value.split()) <= _LONGEST_ANSWER and not value.endswith("?"):
+                seen = features(
+                    question, names, title=one.text.title, text=text, section=section_around(one, a, b),
+                    sentence=text[a : following[1]], value=value, margin=0.0, rank=rank,
+                )  # fmt: skip
+                written = {"told": 1.0, "written": 1.0, "cell": 0.0}
+                yield Seen(one, value, (a, following[1]), seen | written)
+
+
+def seen_verdicts(question: str, names: Sequence[str], shown: Sequence[Shown], reader: Reader) -> Iterator[Seen]:
+    """What each text that was shown says to a question of yes or no, with the sentence the reader points at.
+
+    Yes is none where that sentence denies, and neither is one where words of the question are said elsewhere: that it
+    reads no other format.
+    """
+    readings = reader.read(question, [one.text for one in shown])
+    for rank, (one, reading) in enumerate(zip(shown, readings, strict=True)):
+        yes, told = reading.verdict
+        text = one.text.text
+        a, b = sentence_around(text, reading.spans[0].start, reading.spans[0].end) if reading.spans else (0, len(text))
+        seen = features(
+            question, names, title=one.text.title, text=text, section=section_around(one, a, b), sentence=text[a:b],
+            value="", margin=told, rank=rank,
+        )  # fmt: skip
+        if not (seen["unsaid"] or (yes > 0 and leaves_open(question, text[a:b]))):
+            yield Seen(one, "yes" if yes > 0 else "no", (a, b), seen | {"decided": min(abs(yes), 10.0)})
 
 
 def _names_elsewhere(names: Sequence[str], shown: Sequence[Shown]) -> list[int]:
@@ -133,49 +163,52 @@ def candidates(
 ) -> list[Candidate]:  # fmt: skip
     """The values that may answer ``question``, most probable first, each once; of yes and no where it asks for that.
 
-    What the reader alone makes sure stays so where words tell it, too.
+    What a cell answers goes before what the reader points at.
     """
     shown = evidence.of(query)[:READ]
     found: dict[str, Candidate] = {}
 
-    def add(one: Seen, probability: float, may_be_sure: bool, *, told: bool) -> None:
+    def add(one: Candidate) -> None:
         known = found.get(key(one.value))
-        if known is None or weight(known) < (may_be_sure and probability >= confidence.sure, probability):
-            most = max(probability, known.probability if known else 0.0)
-            found[key(one.value)] = Candidate(one.value, most, one.supports(evidence), may_be_sure, told)
+        if known is None or (one.certain, one.probability) > (known.certain, known.probability):
+            found[key(one.value)] = one
 
-    def weight(one: Candidate) -> tuple[bool, float]:
-        return one.certain and one.probability >= confidence.sure, one.probability
-
+    rows = rows_of([*evidence.tables, *shown])
+    told = [*answers(question, kind, rows), *(boxes(question, shown) if kind == "yes/no" else ())]
+    for answer in [*told, *_metadata(question, shown)]:
+        if not answer.value or kind == "yes/no" or fits(answer.value, expects) or answer.reason:
+            add(_of_table(answer, evidence))
     if kind == "yes/no":
-        for one in told_by_words(question, names, kind, shown):
-            add(one, TOLD, False, told=True)
-        for one in seen_verdicts(question, names, shown, reader):
-            if one.features["words_left"] > MOST_LEFT:
-                continue  # the reader says yes to anything
-            add(one, confidence.of_verdict(one.features), False, told=False)
-        return sorted(found.values(), key=lambda one: -one.probability)
-    for one in seen_values(question, names, expects, shown, reader, kind):
-        told = bool(one.features["told"])
-        probability = confidence.of_span(one.features)
-        if kind == "definition" and not told and not _may_define(question, one.value):
-            continue
-        add(one, probability, certain(one.features), told=told)
-    if kind == "value":
-        found = {name: _with_unit(one, shown) for name, one in found.items()}
+        for seen in seen_verdicts(question, names, shown, reader):
+            if seen.features["words_left"] <= MOST_LEFT and not told:  # else the reader says yes to anything
+                add(Candidate(seen.value, confidence.of_verdict(seen.features), seen.supports(evidence)))
+    else:
+        for seen in seen_values(question, names, expects, shown, reader, kind):
+            probability = confidence.of_span(seen.features)
+            add(Candidate(seen.value, probability, seen.supports(evidence), certain(seen.features)))
     return sorted(found.values(), key=lambda one: -one.probability)
 
 
-def _with_unit(one: Candidate, shown: Sequence[Shown]) -> Candidate:
-    """A number of a row with the unit that the head of its column tells: without it, 18,500 may be anything."""
-    for other in shown:
-        if other.document == one.support.document and other.start <= one.support.start < other.end:
-            row = other.text.text[one.support.start - other.start : one.support.end - other.start]
-            return replace(one, value=with_unit(one.value, row))
-    return one
+def _of_table(answer: Answer, evidence: Evidence) -> Candidate:
+    """What a table says as a candidate, cited by the rows that it rests on."""
+    supports = []
+    for one, block, cell in answer.cells:
+        number = evidence.number(one.document, block.start, block.end)
+        values = tuple(filter(None, [one.words(cell)]))
+        supports.append(Support(one.document, one.text.title, block.start, block.end, one.page, number, values))
+    probability = EXACT if answer.exact else LIKELY
+    first, *further = supports
+    return Candidate(answer.value, probability, first, answer.exact, answer.reason, tuple(further))
 
 
-def _may_define(question: str, value: str) -> bool:
-    """Whether a value may say what something is: no list, and of a person no name of another one."""
-    names_alone = not any(word[:1].islower() for word in value.split())
-    return LIST not in value and not (names_alone and _WHO.match(question))
+def _metadata(question: str, shown: Sequence[Shown]) -> Iterator[Answer]:
+    """What a document that a question names says of itself: who wrote it, who sent it to whom, and when."""
+    for pattern, fields in _METADATA:
+        asked = re.fullmatch(pattern, question.strip(" ?."), re.IGNORECASE)
+        for one in shown if asked else ():
+            words = set(key(asked["what"] if asked else "").split()) - FUNCTION_WORDS - _SORTS
+            value = next((one.metadata[name] for name in fields if one.metadata.get(name)), "")
+            block = next((block for block in one.blocks if block.kind == "metadata"), None)
+            if value and block and words and words <= set(key(one.text.title).split()):
+                said = LIST.join(map(str, value)) if isinstance(value, list) else str(value)
+                yield Answer(said, ((one, block, Cell(block.start, block.end)),), True)

@@ -12,14 +12,13 @@ from collections.abc import Iterator, Sequence
 
 from clew.agent.citations import LISTED, opinion_of
 from clew.agent.evidence import Evidence, Seen, Shown, gather
-from clew.agent.policies.reader.places import is_title, section_around, sentences_of
-from clew.agent.policies.reader.pointed import seen_verdicts
-from clew.agent.policies.reader.reading import READ, candidates, seen_values
-from clew.agent.policies.reader.rule_candidates import told_by_words
+from clew.agent.policies.reader.places import headings_of, kind_at, sentences_of
+from clew.agent.policies.reader.reading import READ, candidates, seen_values, seen_verdicts
+from clew.agent.policies.reader.tables import words_of
 from clew.agent.protocol import Dialect
 from clew.questions.grammar import plan
 from clew.questions.plan import Plan
-from clew.reader.confidence import Confidence, certain, denies, features, of_another_year
+from clew.reader.confidence import Confidence, certain, denies, of_another_year
 from clew.reader.reader import Reader, Text
 from clew.text.mentions import mentions
 from clew.text.names import FUNCTION_WORDS, capitalised_spans, key
@@ -27,7 +26,6 @@ from clew.text.scripts import is_unspaced, pairs_of_signs
 from clew.text.values import measures, written_in
 from clew.types import Citation, Step, Support, Verdict
 
-_YEAR = re.compile(r"\s*\b(?:in |of |for |since )?[12]\d{3}\b")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 OWN_WORDS = "No sentence that was found states this: these are the model's own words."
 AGREES = 0.6
@@ -36,6 +34,8 @@ LEAST_SHARED = 0.2
 """Share of a question's pairs of signs that a sentence about the same has, where no space parts words."""
 NEAREST = 5
 """Sentences that are shown where no value is given, at most."""
+UNLIKELY = 0.03
+"""Probability of a value below which its sentence comes no sooner than others."""
 SENTENCES_ALONE = ("summary", "manner", "reason", "yes/no", "foreign")
 """Kinds of questions that no span of a sentence answers."""
 
@@ -59,46 +59,42 @@ def judge(
 def nearest(taken: Plan, evidence: Evidence, reader: Reader, confidence: Confidence) -> tuple[Support, ...]:
     """The sentences that come nearest to an answer, at most ``NEAREST``: those of the likeliest values, then others.
 
-    The others are those that share a word with the question, first those that name what it names; its year counts for
-    nothing, because what is said of another year bears on it.
+    The others are those that share a word with the question, first those that name what it names.
     """
     question, names = taken.question, taken.anchors
-    likely = (
-        []
-        if taken.kind in SENTENCES_ALONE
-        else candidates(question, question, names, taken.hops[-1].expects, evidence, reader, confidence)
-    )
-    asked, shown = _YEAR.sub("", question), evidence.of(question)[:READ]
+    likely: list[Support] = []
+    if taken.kind not in SENTENCES_ALONE:
+        expects = taken.hops[-1].expects
+        read = candidates(question, question, names, expects, evidence, reader, confidence, taken.kind)
+        likely = [one.support for one in read if one.probability >= UNLIKELY]
     ranked = [
-        (round(missing, 2), -share, number, seen)
-        for number, one in enumerate(shown)
-        for seen, share, missing in sentences_near(asked, names, one, number)
+        (missing, -share, number, seen)
+        for number, one in enumerate(evidence.of(question)[:READ])
+        for seen, share, missing in sentences_near(question, names, one)
     ]
     ranked.sort(key=lambda row: row[:3])
     found: dict[tuple[str, int, int], Support] = {}
-    for one in (*(one.support for one in likely), *(seen.supports(evidence) for *_, seen in ranked)):
+    for one in (*likely, *(seen.supports(evidence) for *_, seen in ranked)):
         found.setdefault((one.document, one.start, one.end), one)
     return tuple(found.values())[:NEAREST]
 
 
-def sentences_near(question: str, names: Sequence[str], shown: Shown, rank: int) -> Iterator[tuple[Seen, float, float]]:
-    """The sentences that share a word with ``question``, heading and title included: each with the share of its words
+def sentences_near(question: str, names: Sequence[str], one: Shown) -> Iterator[tuple[Seen, float, int]]:
+    """The sentences that share a word with ``question``, headings and title included: each with the share of its words
     that it has, and with how many of ``names`` it lacks. Of Chinese, Japanese and Thai pairs of signs count as words.
     """
-    text, title = shown.text.text, shown.text.title
-    for a, b in sentences_of(text):
-        if not is_title(text, a, b):
-            section = section_around(text, a, b)
-            under = f"{title} {section.splitlines()[0]}"
-            seen = features(
-                question, names, title=under, text=text[a:b], section=section, sentence=text[a:b], value="",
-                margin=0.0, rank=rank,
-            )  # fmt: skip
-            share, missing = seen["words"], seen["names_missing"]
-            if is_unspaced(question):
-                share, missing = _shared_signs(question, text[a:b]), 0.0
-            if share:
-                yield Seen(shown, "", (a, b), seen), share, missing
+    asked = words_of(question)
+    for a, b in sentences_of(one.text.text):
+        if kind_at(one, a) == "heading":
+            continue
+        sentence = one.text.text[a:b]
+        near = f"{one.text.title} {headings_of(one, a)} {sentence}"
+        missing = sum(not mentions(near, name) for name in names)
+        share = len(asked & words_of(near)) / max(len(asked), 1)
+        if is_unspaced(question):
+            share, missing = _shared_signs(question, sentence), 0
+        if share:
+            yield Seen(one, "", (a, b), {}), share, missing
 
 
 def _shared_signs(question: str, sentence: str) -> float:
@@ -119,10 +115,12 @@ def verdict(
         return Verdict("unsupported", OWN_WORDS)
     shown = [Shown(Text(c.title, c.quote), c.document, c.start, c.end, 0, True, c.page) for c in citations]
     if said in ("yes", "no"):
-        told = {one.value for one in told_by_words(question, taken.anchors, "yes/no", shown)}
         seen = [one for one in seen_verdicts(question, taken.anchors, shown, reader) if one.value == said]
         best = max((confidence.of_verdict(one.features) for one in seen), default=0.0)
-        may_be_sure, others = False, told - {said} if said not in told else set()
+        may_be_sure, others = (
+            False,
+            {"no"} if said == "yes" and any(_denies_all(question, c) for c in citations) else set(),
+        )
     else:
         values = list(seen_values(question, taken.anchors, taken.hops[-1].expects, shown, reader, taken.kind))
         agreeing = [one for one in values if agree(one.value, answer) or _is_same(one.value, answer)]
@@ -147,6 +145,12 @@ def verdict(
     if stated:
         return Verdict("probable", "The cited sentences mention it; none states it beyond doubt.", best)
     return Verdict("probable", "It follows from the cited sentences, none of which states it as such.", best)
+
+
+def _denies_all(question: str, citation: Citation) -> bool:
+    """Whether a cited sentence has all that a question says, and denies it."""
+    said = words_of(f"{citation.title} {citation.section} {citation.quote}")
+    return denies(question, citation.quote) and words_of(question) <= said
 
 
 def _stands(answer: str, citations: Sequence[Citation]) -> bool:

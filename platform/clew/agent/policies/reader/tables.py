@@ -1,0 +1,350 @@
+"""Questions that the cells of tables answer: look up, filter, count, most and least, sum, yes or no.
+
+Rows and cells come from the blocks of passages. A cell is found by the words of a question that name its row, those
+that name its column, and those of the headings, caption and part that it stands under; one that is empty says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from clew.agent.evidence import LIST, Shown
+from clew.agent.policies.reader.places import headings_of
+from clew.questions.plan import Kind
+from clew.questions.words import OPPOSITES, positive
+from clew.text.attribute import ADJECTIVES
+from clew.text.names import FUNCTION_WORDS, key
+from clew.text.verbs import stem
+from clew.types import Block, Cell
+
+Words = frozenset[str]
+
+MOST_LEFT = 1
+"""Words of a question that neither row, column nor headings have, at most, where a cell is the answer."""
+_BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
+_LETTER = re.compile(r"(?<=\w )[A-Z]\b")
+_DOER = re.compile(r"(?<=[a-z]{2})(?:ie|e|o)r\Z")
+_LABEL = re.compile(r"(?P<term>[^\W\d_][^:\n]{0,40}):\s+(?P<meaning>\S[^\n]{0,80}?)\.?\s*")
+_BOX = re.compile(r"(?P<box>\[[xX]\]|☑|☒|■|\[ \]|☐|□|❑)[^\S\n]+(?P<label>[^\n☑☒■☐□❑\[]+)")
+_EMPTY_BOXES = frozenset(("[ ]", "☐", "□", "❑"))
+_NEGATION = re.compile(r"\b(?:not|no|never|without|except|besides)\b|n['’]t\b", re.IGNORECASE)
+_SUPERLATIVE = re.compile(r"\b(?P<word>most|least|[a-z]{2,10}est|maximum|minimum)\b", re.IGNORECASE)
+_LEAST = frozenset("least fewest minimum earliest".split())
+_TOTAL = re.compile(r"\b(?:total|sum|altogether|combined|in all)\b", re.IGNORECASE)
+_BOUND = re.compile(
+    r"\b(?P<by>over|above|at least|under|below|(?:more|less|fewer|[a-z]+er) than) (?P<n>\d[\d.,]*)", re.IGNORECASE
+)
+_PERIOD = re.compile(r"\b(?P<n>first|second|third|fourth) (?P<unit>quarter|half)\b", re.IGNORECASE)
+_ORDINALS = ("first", "second", "third", "fourth")
+_SCALES = {1e3: " thousand", 1e6: " million", 1e9: " billion"}
+_SIGNS = {"EUR": "€", "USD": "$", "GBP": "£", "JPY": "¥", "INR": "₹"}
+_SORTS = {"how much": ("money", "number"), "how many": ("number",), "when": ("date",)}
+"""What the value of a column is that a question asks for without its head."""
+_NUMBERS = frozenset(("number", "money"))
+_WORDS_OF_TABLES = frozenset(map(stem, "table row column list entry value total sum highest lowest".split()))
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A value that a table gives, and the cells it rests on, each with the text that shows it.
+
+    ``exact``: row and column are named in full, and nothing of the question is left. An empty ``value`` is that of an
+    empty cell. ``reason`` says how it was found where it is no cell.
+    """
+
+    value: str
+    cells: tuple[tuple[Shown, Block, Cell], ...]
+    exact: bool = False
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a table that was shown, or a pair or labelled item as a row with one column."""
+
+    shown: Shown
+    block: Block
+
+    @property
+    def table(self) -> tuple[str, int]:
+        """The document and number of its table; 0 for a row of none."""
+        return self.shown.document, self.block.table.number if self.block.table else 0
+
+    @cached_property
+    def cells(self) -> tuple[Cell, ...]:
+        """Its cells that may answer: of a pair its meaning, under its term."""
+        if self.block.kind != "pair" or len(self.block.cells) != 2:
+            return self.block.cells
+        term, meaning = self.block.cells
+        return (Cell(meaning.start, meaning.end, (self.words(term),), value=meaning.value),)
+
+    @cached_property
+    def context(self) -> Words:
+        """The words of the title, headings, caption and part that it stands under."""
+        caption = self.block.table.caption if self.block.table else ""
+        path = headings_of(self.shown, self.block.start - self.shown.start)
+        return words_of(f"{self.shown.text.title} {path} {caption} {self.block.part}")
+
+    def words(self, cell: Cell) -> str:
+        """The text of a cell."""
+        return " ".join(self.shown.words(cell).split())
+
+    def named(self, asked: Words, column: Cell | None = None) -> tuple[Words, bool]:
+        """The words by which a question names cells beside a column, and whether it names that of the row in full."""
+        found, whole = frozenset[str](), not any(cell.names_row for cell in self.cells)
+        for cell in self.cells:
+            own = words_of(self.words(cell))
+            if cell is column or not own:
+                continue
+            if own <= asked:
+                found, whole = found | own, whole or cell.names_row
+            elif cell.names_row and 2 * len(own & asked) >= len(own) and _first(self.words(cell)) in asked:
+                found |= own & asked
+        return found, whole
+
+
+def rows_of(shown: Iterable[Shown]) -> list[Row]:
+    """The rows with cells of all that was shown, each once."""
+    found: dict[tuple[str, int], Row] = {}
+    for one in shown:
+        for block in one.blocks if one.exact else ():
+            if one.start <= block.start and block.end <= one.end and (block := _with_cells(one, block)).cells:
+                found.setdefault((one.document, block.start), Row(one, block))
+    return list(found.values())
+
+
+def _with_cells(one: Shown, block: Block) -> Block:
+    """The block, an item such as "Fare: EUR 4" as a pair."""
+    label = _LABEL.fullmatch(one.words(block)) if block.kind in ("item", "paragraph", "pair") else None
+    if block.cells or label is None:
+        return block
+    places = ((block.start + a, block.start + b) for a, b in (label.span("term"), label.span("meaning")))
+    return Block("pair", block.start, block.end, block.level, tuple(Cell(a, b) for a, b in places))
+
+
+def answers(question: str, kind: Kind, rows: Sequence[Row]) -> list[Answer]:
+    """What the cells of some rows say to a question; empty where they say nothing, or several things."""
+    asked = asked_words(question)
+    if kind == "yes/no":
+        return list(_opinions(question, rows, asked))
+    over_rows = _SUPERLATIVE.search(question) or _TOTAL.search(question)
+    found = [] if over_rows else _lookup(question, rows, asked)
+    if not found and (over_rows or kind in ("count", "list")):
+        found = [one for one in [_over_rows(question, kind, rows, asked)] if one]
+    return found or (_lookup(question, rows, asked) if over_rows else [])
+
+
+def _lookup(question: str, rows: Sequence[Row], asked: Words) -> list[Answer]:
+    """The cell whose row and column a question names best, where there is one, or several that say the same."""
+    found: list[tuple[tuple[bool, int, int], Answer]] = []
+    for row in rows:
+        for cell, head, whole in _columns(question, row, asked):
+            named, in_full = row.named(asked, cell)
+            left = asked - named - head - row.context
+            by_context = len(row.cells) == 1 and bool(row.context & asked)
+            if not (named or by_context) or len(left) > MOST_LEFT or any(map(_is_code, left)) or not head | named:
+                continue
+            if words_of(row.words(cell)) and words_of(row.words(cell)) <= asked:
+                continue  # it only repeats the question
+            exact = whole and (in_full or by_context) and not left
+            fit = whole, len(named | (row.context & asked)), len(head)
+            found.append((fit, Answer(_with_unit(row, cell), ((row.shown, row.block, cell),), exact)))
+    best = [one for fit, one in found if fit == max(fit for fit, _ in found)]
+    return best[:1] if len({key(one.value) for one in best}) == 1 else []
+
+
+def _columns(question: str, row: Row, asked: Words) -> list[tuple[Cell, Words, bool]]:
+    """The cells of a row whose heads a question names: in full, else in half of their words, else by their values."""
+    named = [(cell, words_of(_BRACKETS.sub("", cell.head))) for cell in row.cells]
+    whole = [(cell, head, True) for cell, head in named if head and head <= asked]
+    if whole or len(row.cells) == 1:
+        return whole
+    half = [(cell, head & asked, False) for cell, head in named if head and 2 * len(head & asked) >= len(head)]
+    sorts = next((kinds for word, kinds in _SORTS.items() if question.lower().startswith(word)), ())
+    sorted_by = (
+        [cell for cell in row.cells if cell.value.kind == kind and not cell.names_row] for kind in sorts
+    )  # fmt: skip
+    only = next((cells for cells in sorted_by if cells), [])
+    return half or ([(only[0], frozenset[str](), False)] if len(only) == 1 else [])
+
+
+def _opinions(question: str, rows: Sequence[Row], asked: Words) -> Iterator[Answer]:
+    """Yes or no of the cell whose row and column a question names, and of a box with what it stands before."""
+    said = {"yes": "yes", "ticked": "yes", "no": "no", "unticked": "no", "empty": ""}
+    if _NEGATION.search(question):
+        return
+    found = []
+    for row in rows:
+        for cell in row.cells:
+            head, (named, _) = words_of(cell.head), row.named(asked, cell)
+            left = asked - named - head - row.context
+            if cell.value.kind in said and head and head <= asked and (named or len(row.cells) == 1) and not left:
+                found.append((len(named), Answer(said[cell.value.kind], ((row.shown, row.block, cell),), True)))
+    yield from (one for fit, one in found if fit == max(fit for fit, _ in found))
+
+
+def boxes(question: str, shown: Iterable[Shown]) -> Iterator[Answer]:
+    """Yes or no of boxes before a sentence that a question asks of: "[x] Pets are allowed."."""
+    asked = asked_words(question)
+    for one in shown if not _NEGATION.search(question) else ():
+        for box in _BOX.finditer(one.text.text):
+            if asked - words_of(one.text.title) <= words_of(box["label"]):
+                start, end = (one.start + at for at in box.span())
+                cell = Cell(start, one.start + box.end("box"))
+                value = "no" if box["box"] in _EMPTY_BOXES else "yes"
+                yield Answer(value, ((one, Block("item", start, end), cell),), True)
+
+
+def _over_rows(question: str, kind: Kind, rows: Sequence[Row], asked: Words) -> Answer | None:
+    """What a question asks over the rows of the table that it speaks of: how many, which, sum, most or least."""
+    tables: dict[tuple[str, int], list[Row]] = {}
+    for row in rows:
+        if row.table[1]:
+            tables.setdefault(row.table, []).append(row)
+    fits = {number: _speaks_of(own, asked) for number, own in tables.items()}
+    best = max(fits, key=lambda number: len(fits[number]), default=None)
+    if best is None or not fits[best]:
+        return None
+    chosen, used = _filtered(question, tables[best], asked)
+    left = asked - fits[best] - used - _WORDS_OF_TABLES
+    if superlative := _SUPERLATIVE.search(question):
+        return _extreme(question, superlative["word"].lower(), chosen, asked)
+    if len(left) > MOST_LEFT or not chosen:
+        return None
+    if _TOTAL.search(question):
+        return _sum(question, chosen, asked)
+    names = [(row, next((cell for cell in row.cells if cell.names_row), row.cells[0])) for row in chosen]
+    cells = tuple((row.shown, row.block, cell) for row, cell in names)
+    reason = f"Read off {len(chosen)} of the {len(tables[best])} rows of a table"
+    if kind == "count" and not any(_is_number(row, asked) for row in chosen):
+        return Answer(str(len(chosen)), cells, reason=f"{reason}, and counted")
+    if kind == "list" and len(chosen) < len(tables[best]):
+        return Answer(LIST.join(dict.fromkeys(row.words(cell) for row, cell in names)), cells, reason=reason)
+    return None
+
+
+def _speaks_of(rows: Sequence[Row], asked: Words) -> Words:
+    """The words of a question that a table has in its headings, caption and heads."""
+    heads = frozenset(word for cell in rows[0].cells for word in words_of(cell.head))
+    return asked & (heads | rows[0].context)
+
+
+def _filtered(question: str, rows: Sequence[Row], asked: Words) -> tuple[list[Row], Words]:
+    """The rows whose cells a question names, whose yes it asks for, or whose number it bounds, and the words it does
+    this by; all rows where it does nothing of the kind.
+    """
+    bound = _BOUND.search(question)
+    wanted = "no" if _NEGATION.search(question) else "yes"
+    chosen, used = [], frozenset[str]()
+    for row in rows:
+        by_name = frozenset[str]()
+        for cell in row.cells:
+            own, head = words_of(row.words(cell)), words_of(_BRACKETS.sub("", cell.head))
+            flagged = cell.value.kind == wanted and head and head <= asked
+            if own and own <= asked and cell.value.kind == "text":
+                by_name |= own
+            elif flagged or (bound and head & asked and cell.value.number is not None and _within(bound, cell)):
+                by_name |= head | words_of(bound.group() if bound else "")
+        if by_name:
+            chosen.append(row)
+            used |= by_name
+    return (chosen, used) if chosen else ([] if bound else list(rows), used)
+
+
+def _within(bound: re.Match[str], cell: Cell) -> bool:
+    limit, number = float(bound["n"].replace(",", "").rstrip(".")), cell.value.number or 0.0
+    word = bound["by"].lower().split()[0]
+    below = word in ("under", "below", "less") or positive(word) in OPPOSITES
+    return number < limit if below else number >= limit if word == "at" else number > limit
+
+
+def _is_number(row: Row, asked: Words) -> bool:
+    """Whether a row has a column of numbers that a question names: "how many units" is no count of rows."""
+    return any(cell.value.kind in _NUMBERS and words_of(cell.head) & asked for cell in row.cells)
+
+
+def _of_column(rows: Sequence[Row], head: Words) -> list[tuple[Row, Cell]]:
+    """The cells with a number or date of the column of some rows that has most of the words of ``head``."""
+    fits: dict[tuple[str, ...], int] = {}
+    for row in rows:
+        for cell in row.cells:
+            typed = cell.value.number is not None or cell.value.date is not None
+            fits[cell.heads] = max(fits.get(cell.heads, 0), len(words_of(cell.head) & head) if typed else 0)
+    best = max(fits, key=lambda heads: fits[heads], default=())
+    found = [(row, cell) for row in rows for cell in row.cells if cell.heads == best]
+    return found if fits.get(best) else []
+
+
+def _extreme(question: str, word: str, rows: Sequence[Row], asked: Words) -> Answer | None:
+    """The row, or its value, with the most or least in the column that a superlative is of."""
+    adjective = positive(word)
+    measured = OPPOSITES.get(adjective, adjective)
+    head = asked | words_of(ADJECTIVES.get(measured, ""))
+    cells = [(row, cell) for row, cell in _of_column(rows, head) if cell.value.kind != "empty"]
+    if not cells:
+        return None
+    lowest = word in _LEAST or adjective in OPPOSITES
+    ordered = sorted(cells, key=lambda one: (one[1].value.number or 0.0, one[1].value.date or ""), reverse=not lowest)
+    row, cell = ordered[0]
+    if len(ordered) > 1 and ordered[1][1].value == cell.value:
+        return None
+    name = next((one for one in row.cells if one.names_row), row.cells[0])
+    of_value = re.match(r"(?:what|how)\b", question, re.IGNORECASE) and words_of(cell.head) & asked
+    shown = ((row.shown, row.block, cell if of_value else name), (row.shown, row.block, cell))
+    reason = f"{row.words(name)} has {_with_unit(row, cell)}, the {word} of {len(cells)} rows"
+    return Answer(_with_unit(row, cell) if of_value else row.words(name), shown, reason=reason)
+
+
+def _sum(question: str, rows: Sequence[Row], asked: Words) -> Answer | None:
+    """The sum of a column that a question names."""
+    cells = [(row, cell) for row, cell in _of_column(rows, asked) if cell.value.number is not None]
+    if not cells or len({cell.value.unit for _, cell in cells}) > 1:
+        return None
+    unit, total = cells[0][1].value.unit, sum(cell.value.number or 0.0 for _, cell in cells)
+    value = f"{_SIGNS[unit]}{total:,.10g}" if unit in _SIGNS else f"{total:,.10g} {unit}".strip()
+    return Answer(
+        value, tuple((row.shown, row.block, cell) for row, cell in cells), reason=f"Summed over {len(cells)} rows"
+    )
+
+
+def _with_unit(row: Row, cell: Cell) -> str:
+    """The text of a cell with the scale and unit that its column or table says: "€318 million"."""
+    said, value = row.words(cell), cell.value
+    if value.number is None or re.search(r"[^\W\d_]|[€$£¥₹%]", said):
+        return said
+    figure = re.sub(r"[^\d.]", "", said.replace(",", ""))
+    scale = next((name for by, name in _SCALES.items() if figure and abs(value.number) == float(figure) * by), "")
+    if value.unit in _SIGNS:
+        return f"{_SIGNS[value.unit]}{said}{scale}"
+    return f"{said}{scale} {value.unit}".strip() if value.unit or scale else said
+
+
+def asked_words(question: str) -> Words:
+    """The words of a question by their stems, with the heads that they ask for: "length" of "how long"."""
+    plain = _PERIOD.sub(lambda match: f"{match['unit'][0]}{_ORDINALS.index(match['n'].lower()) + 1}", question)
+    nouns = ((word, ADJECTIVES.get(word) or ADJECTIVES.get(positive(word))) for word in key(plain).split())
+    measured = {word: noun for word, noun in nouns if noun}
+    return (words_of(plain) - words_of(" ".join(measured))) | words_of(" ".join(measured.values()))
+
+
+@lru_cache(maxsize=8192)
+def words_of(text: str) -> Words:
+    """The words of a text that say something, by their stems, with *first*, *last* and capitals that stand alone."""
+    letters = (match.lower() for match in _LETTER.findall(text))
+    words = (word for word in key(text).split() if word not in FUNCTION_WORDS or word in ("first", "last"))
+    return frozenset((*map(_stem, words), *letters))
+
+
+def _stem(word: str) -> str:
+    return stem(_DOER.sub("", word) if len(word) > 4 else word)
+
+
+def _first(text: str) -> str:
+    return next((_stem(word) for word in key(text).split()), "")
+
+
+def _is_code(word: str) -> bool:
+    return any(map(str.isdigit, word))

@@ -1,0 +1,91 @@
+"""Questions that the cells of tables answer, read from real files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from clew.agent.policies.reader.tables import answers, boxes, rows_of
+from clew.questions.grammar import plan
+from tests.unit.agent.policies.reader.test_reading import shown_of
+
+BRIDGES = """# Bridges of Osby
+
+| Bridge | Built | Length (m) | Led by | Lit |
+|---|---|---|---|---|
+| Heron Bridge | 1902 | 120 | Anke Roos | yes |
+| Quay Bridge | 1931 | 45 | Bram Veld | no |
+| Lark Bridge | 1955 | 310 | Anke Roos | |
+"""
+SALES = """# Tarn Foods
+
+## Income statement
+
+(in millions of euros)
+
+| Item | 2023 | 2022 |
+|---|---|---|
+| Revenue | 318 | 301 |
+| Net profit | 24 | |
+"""
+PRICES = """# Prices
+
+## Season 2023
+
+| Item | Price |
+|---|---|
+| Mast | EUR 950 |
+| Sail | EUR 780 |
+
+## Season 2024
+
+| Item | Price |
+|---|---|
+| Mast | EUR 1,250 |
+| Sail | EUR 990 |
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "value", "exact"),
+    [
+        (BRIDGES, "How long is the Quay Bridge?", "45 m", True),
+        (BRIDGES, "Who leads the Heron Bridge?", "Anke Roos", True),
+        (BRIDGES, "Is the Quay Bridge lit?", "no", True),
+        (BRIDGES, "Is the Lark Bridge lit?", "", True),  # an empty cell says so
+        (BRIDGES, "Which bridge is the longest?", "Lark Bridge", False),
+        (BRIDGES, "What is the total length of the bridges?", "475 m", False),
+        (BRIDGES, "How many bridges are led by Anke Roos?", "2", False),
+        (BRIDGES, "Which bridges are led by Anke Roos?", "Heron Bridge; Lark Bridge", False),
+        (BRIDGES, "Which bridges are longer than 100 m?", "Heron Bridge; Lark Bridge", False),
+        (SALES, "What was the revenue of Tarn Foods in 2023?", "€318 million", True),
+        (SALES, "What was the net profit of Tarn Foods in 2022?", "", True),
+        (PRICES, "How much was the sail in season 2023?", "EUR 780", True),
+        (PRICES, "What was the price of the mast in 2024?", "EUR 1,250", False),
+    ],
+)
+def test_what_the_cells_say(tmp_path: Path, text: str, question: str, value: str, exact: bool) -> None:
+    found = answers(question, plan(question).kind, rows_of([shown_of(tmp_path, text)]))
+    assert [one.value for one in found] == [value]
+    assert found[0].exact or not exact
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        (BRIDGES, "How long is the Swan Bridge?"),
+        (BRIDGES, "Who designed the Heron Bridge?"),
+        (SALES, "What was the revenue of Tarn Foods in 2021?"),
+        (PRICES, "How much is the mast?"),  # of two seasons
+    ],
+)
+def test_what_no_cell_says(tmp_path: Path, text: str, question: str) -> None:
+    assert answers(question, plan(question).kind, rows_of([shown_of(tmp_path, text)])) == []
+
+
+def test_a_box_is_ticked_or_not(tmp_path: Path) -> None:
+    one = shown_of(tmp_path, "# Lease\n\n- [x] Pets are allowed.\n- [ ] Subletting is allowed.\n")
+    assert [found.value for found in boxes("Are pets allowed?", [one])] == ["yes"]
+    assert [found.value for found in boxes("Is subletting allowed?", [one])] == ["no"]
+    assert list(boxes("Is smoking allowed?", [one])) == []
