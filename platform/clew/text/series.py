@@ -1,10 +1,9 @@
-"""What stands side by side in a text: the items of a list, the fields of a row, a value with its year or version."""
+"""What stands side by side in a text: the items of a list, the fields of a row."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterator
 
 from clew.text.names import key
 
@@ -130,39 +129,3 @@ def fields(text: str) -> list[tuple[str, Span]]:
     rows = [(match["name"].strip(), match.end(), end) for match, end in zip(found, ends, strict=True)]
     told = [(name, (a, a + len(text[a:b].rstrip(" ,;.\n")))) for name, a, b in rows]
     return told
-
-
-def refers(row: str, name: str, text: str) -> bool:
-    """Whether a row of ``text`` only refers to what ``name`` (a key) names: another row has it in an earlier field, or
-    several have it in this one, such as the people of one manager.
-    """
-    own = _field_with(row, name)
-    if not own:
-        return False
-    others = [
-        at for line in text.splitlines() if line.strip(" -*•") not in row and (at := _field_with(line, name)) >= 0
-    ]
-    return any(at < own for at in others) or own in others
-
-
-def _field_with(row: str, name: str) -> int:
-    """The number of the first field that is ``name``, from 0; -1 where none is."""
-    return next((at for at, (_, (a, b)) in enumerate(fields(row)) if key(row[a:b]) == name), -1)
-
-
-def beside(text: str, mark: Span, marks: Sequence[Span], values: Sequence[Span]) -> Span | None:
-    """The value that stands with a mark, such as its year or version, where ``text`` tells several; None if not sure.
-
-    Marks and values must alternate, in the whole or between brackets and semicolons: "84 in 2022, 77 in 2023".
-    """
-    borders = [0, *(match.start() for match in re.finditer(r"[;()\n]", text)), len(text)]
-    for a, b in pairwise(borders):
-        if not a <= mark[0] < b:
-            continue
-        own = sorted([(m, True) for m in marks if a <= m[0] < b] + [(v, False) for v in values if a <= v[0] < b])
-        kinds = [is_mark for _, is_mark in own]
-        if len(own) % 2 or any(x == y for x, y in pairwise(kinds)):
-            return None
-        at = next(n for n, (span, _) in enumerate(own) if span == mark)
-        return own[at + 1 if kinds[0] else at - 1][0]
-    return None

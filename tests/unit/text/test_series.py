@@ -1,11 +1,9 @@
-"""What stands side by side: items of lists, fields of rows, a value with its year."""
-
-import re
+"""What stands side by side: items of lists, fields of rows, the ends of a period."""
 
 import pytest
 
-from clew.text.series import beside, fields, items
-from clew.text.values import dates, measures, period, quantities
+from clew.text.series import fields, items
+from clew.text.values import dates, measures, period
 
 
 def listed(text: str, value: str) -> list[str]:
@@ -51,21 +49,6 @@ def test_a_row_has_its_fields_and_a_sentence_none() -> None:
         ("Article", "Kestrel 200"), ("Price", "€1,349"), ("In stock", "yes"),
     ]  # fmt: skip
     assert fields("Note: the mill is shut.") == []
-
-
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("Revenue was £318 million in 2023 (2022: £301 million).", {"2023": "£318 million", "2022": "£301 million"}),
-        ("It fell from 84 million litres in 2022 to 77 million in 2023.", {"2022": "84 million", "2023": "77 million"}),
-        ("In 2022 it was 5.5 %, in 2023 6 per cent.", {"2022": "5.5 %", "2023": "6 per cent"}),
-        ("It was £318 million and £301 million in 2023 and 2022.", {"2023": None, "2022": None}),
-    ],
-)
-def test_a_value_belongs_to_the_year_beside_it_where_that_is_clear(text: str, told: dict[str, str | None]) -> None:
-    marks = [match.span() for match in re.finditer(r"\b20\d\d\b", text)]
-    found = {text[slice(*mark)]: beside(text, mark, marks, quantities(text)) for mark in marks}
-    assert {year: at and text[slice(*at)] for year, at in found.items()} == told
 
 
 @pytest.mark.parametrize(

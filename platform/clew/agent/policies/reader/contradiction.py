@@ -17,6 +17,8 @@ _NEGATION = re.compile(
 )
 _NOT_IT = re.compile(r"\b(?:instead of|rather than|unlike|except|almost|nearly|not)\s+(?:\w+\s+){0,2}\Z", re.IGNORECASE)
 _NOT_DONE = re.compile(r"\s+(?:almost|nearly|hardly)\b", re.IGNORECASE)
+_ASIDE = re.compile(r",\s+not\s[^,]{1,40},")
+"""What is denied beside what is said: "Ida Falk, not Eva Strand, designed it"."""
 _UNTIL = re.compile(r"\b(?:until|till|before)\b", re.IGNORECASE)
 """What tells when a thing was done after all: "not finished until 1911"."""
 _OPEN = re.compile(
@@ -63,7 +65,7 @@ def contradicts(question: str, sentence: str, value: str) -> bool:
     border = _BORDER.search(sentence, at + len(value))
     clause = sentence[first : border.start() if border else len(sentence)]
     before, behind = clause[: at - first], clause[at - first + len(value) :]
-    denied = _NEGATION.search(clause) or _NOT_IT.search(before) or _NOT_DONE.match(behind)
+    denied = _NEGATION.search(_ASIDE.sub(",", clause)) or _NOT_IT.search(before) or _NOT_DONE.match(behind)
     if denied and not _UNTIL.search(clause) and not _NEGATION.search(f"{question} | {value}"):
         return True
     if _IN_PAST.search(question):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from clew.agent.evidence import LIST, Evidence, Seen, Shown
 from clew.agent.policies.reader.answer_span import asked_span, is_one_of_several, listed
@@ -17,7 +18,7 @@ from clew.reader.confidence import MOST_LEFT, Confidence, certain, features, fit
 from clew.reader.reader import Reader
 from clew.text.mentions import mentions
 from clew.text.names import FUNCTION_WORDS, key
-from clew.types import Cell, Support
+from clew.types import Block, Cell, Support
 
 READ = 8
 """Texts that are read for a hop, at most."""
@@ -64,7 +65,7 @@ def seen_values(
     ``names`` are what the question speaks of, ``expects`` the form of its answer as ``clew.questions.plan`` tells it.
     """
     away = _names_elsewhere(names, shown)
-    found = [*_pointed_at(question, names, expects, shown, reader, kind), *_answered_below(question, names, shown)]
+    found = list(_pointed_at(question, names, expects, shown, reader, kind))
     margins = [(f" {key(one.value)} ", one.features["margin"]) for one in found]
     for one in found:
         own = f" {key(one.value)} "
@@ -108,23 +109,17 @@ def _pointed_at(
             yield Seen(one, whole or asked.value, (a, b), seen | told)
 
 
-def _answered_below(question: str, names: Sequence[str], shown: Sequence[Shown]) -> Iterator[Seen]:
+def _answered_below(question: str, shown: Sequence[Shown]) -> Iterator[Answer]:
     """The answers that stand below the same question."""
-    for rank, one in enumerate(shown):
+    for one in shown:
         text = one.text.text
-        for a, b in sentences_of(text):
-            told = _LABEL.sub("", text[a:b]).strip()
-            following = next((place for place in sentences_of(text) if place[0] >= b), None)
-            if not told.endswith("?") or key(told) != key(question) or following is None:
-                continue
-            value = _LABEL.sub("", text[slice(*following)]).strip().rstrip(".")
-            if value and len(value.split()) <= _LONGEST_ANSWER and not value.endswith("?"):
-                seen = features(
-                    question, names, title=one.text.title, text=text, section=section_around(one, a, b),
-                    sentence=text[a : following[1]], value=value, margin=0.0, rank=rank,
-                )  # fmt: skip
-                written = {"told": 1.0, "written": 1.0, "cell": 0.0}
-                yield Seen(one, value, (a, following[1]), seen | written)
+        for (a, b), (c, d) in pairwise(sentences_of(text)):
+            told, value = _LABEL.sub("", text[a:b]).strip(), _LABEL.sub("", text[c:d]).strip().rstrip(".")
+            short = value and len(value.split()) <= _LONGEST_ANSWER and not value.endswith("?")
+            if told.endswith("?") and key(told) == key(question) and short:
+                start = one.start + text.index(value, c)
+                cell = Cell(start, start + len(value))
+                yield Answer(value, ((one, Block("pair", one.start + a, one.start + d), cell),), True)
 
 
 def seen_verdicts(question: str, names: Sequence[str], shown: Sequence[Shown], reader: Reader) -> Iterator[Seen]:
@@ -174,8 +169,9 @@ def candidates(
             found[key(one.value)] = one
 
     rows = rows_of([*evidence.tables, *shown])
-    told = [*answers(question, kind, rows), *(boxes(question, shown) if kind == "yes/no" else ())]
-    for answer in [*told, *_metadata(question, shown)]:
+    whole = bool(evidence.tables)
+    told = [*answers(question, kind, rows, whole=whole), *(boxes(question, shown) if kind == "yes/no" else ())]
+    for answer in [*told, *_answered_below(question, shown), *_metadata(question, shown)]:
         if not answer.value or kind == "yes/no" or fits(answer.value, expects) or answer.reason:
             add(_of_table(answer, evidence))
     if kind == "yes/no":

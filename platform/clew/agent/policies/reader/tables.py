@@ -125,14 +125,17 @@ def _with_cells(one: Shown, block: Block) -> Block:
     return Block("pair", block.start, block.end, block.level, tuple(Cell(a, b) for a, b in places))
 
 
-def answers(question: str, kind: Kind, rows: Sequence[Row]) -> list[Answer]:
-    """What the cells of some rows say to a question; empty where they say nothing, or several things."""
+def answers(question: str, kind: Kind, rows: Sequence[Row], *, whole: bool = True) -> list[Answer]:
+    """What the cells of some rows say to a question; empty where they say nothing, or several things.
+
+    ``whole`` says that these are all rows of their tables, so that they can be counted and summed.
+    """
     asked = asked_words(question)
     if kind == "yes/no":
         return list(_opinions(question, rows, asked))
     over_rows = _SUPERLATIVE.search(question) or _TOTAL.search(question)
     found = [] if over_rows else _lookup(question, rows, asked)
-    if not found and (over_rows or kind in ("count", "list")):
+    if not found and whole and (over_rows or kind in ("count", "list")):
         found = [one for one in [_over_rows(question, kind, rows, asked)] if one]
     return found or (_lookup(question, rows, asked) if over_rows else [])
 
