@@ -63,7 +63,9 @@ STREAM_RESPONSES: dict[int | str, dict[str, Any]] = {
 
 def refusal(status: int, message: str, headers: dict[str, str] | None = None) -> JSONResponse:
     """An error as an answer."""
-    body = Refused(error=Problem(message=without_folders(message), type=KINDS.get(status, "error"))).model_dump()
+    if status not in (404, 405):  # those name routes, which look like folders
+        message = without_folders(message)
+    body = Refused(error=Problem(message=message, type=KINDS.get(status, "error"))).model_dump()
     return JSONResponse(body, status, headers)
 
 
