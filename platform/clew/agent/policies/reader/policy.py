@@ -254,7 +254,6 @@ class ReaderPolicy:
         self, taken: Plan, way: Way, best: tuple[str, float, list[Candidate]] | None, evidence: Evidence,
         respelt: Mapping[str, str],
     ) -> Turn:  # fmt: skip
-        probability = best[1] if best else 0.0
         given = self._given(taken, best) and taken.kind not in TOLD_BY_SENTENCES
         given = given and not self._skips(taken, way, best)
         everything = [one for shown in evidence.by_query.values() for one in shown]
@@ -264,23 +263,27 @@ class ReaderPolicy:
             empty = best[2] if best and not best[0] else ()
             return self._found(taken, way, evidence, strange, [one.support for one in empty])
         value, _, rests_on = best
-        # Of a chain or a comparison no single sentence states the answer, which is what sure promises.
-        alone = len(taken.hops) == 1 and taken.comparison is None and not respelt
-        alone = alone and taken.kind != "list"
-        sure = likely and alone and probability >= self._confidence.sure and all(one.certain for one in rests_on)
-        kind: VerdictKind = "sure" if sure else "probable" if likely else "guess"
+        verdict = self._verdict(taken, way, best, respelt, likely=likely)
         by_hops = rests_on[-1] in way.found.values()
         whole = f"Read as a whole, the question leads to {value}, by {_place(rests_on[-1].support)}."
         thought = _account(taken, way) if by_hops else whole
         if taken.comparison is not None or len(rests_on) > 1:
             thought = f"{thought} So the answer is {value}."
+        support = dict.fromkeys(support for one in rests_on for support in (one.support, *one.further))
+        text = self.dialect.render_turn(thought, answer=value)
+        return Turn(text, unsure=not likely, verdict=verdict, support=tuple(support))
+
+    def _verdict(
+        self, taken: Plan, way: Way, best: tuple[str, float, list[Candidate]], respelt: Mapping[str, str], *,
+        likely: bool,
+    ) -> Verdict:  # fmt: skip
+        """How far an answer can be trusted; of a chain, list or comparison no single sentence states it."""
+        value, probability, rests_on = best
+        alone = len(taken.hops) == 1 and taken.comparison is None and not respelt and taken.kind != "list"
+        sure = likely and alone and probability >= self._confidence.sure and all(one.certain for one in rests_on)
         reason = "A cited sentence states it." if sure else _doubt(taken, way, value, rests_on, probability)
-        return Turn(
-            self.dialect.render_turn(thought, answer=value),
-            unsure=not likely,
-            verdict=Verdict(kind, f"{_respelling(respelt)} {reason}".strip(), probability),
-            support=tuple(dict.fromkeys(support for one in rests_on for support in (one.support, *one.further))),
-        )
+        kind: VerdictKind = "sure" if sure else "probable" if likely else "guess"
+        return Verdict(kind, f"{_respelling(respelt)} {reason}".strip(), probability)
 
     def _found(
         self, taken: Plan, way: Way, evidence: Evidence, strange: Sequence[str], empty: Sequence[Support]

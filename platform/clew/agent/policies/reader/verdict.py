@@ -113,38 +113,45 @@ def verdict(
     derived = said in ("yes", "no") or taken.kind in ("count", "summary") or taken.comparison is not None
     if not citations or not (derived or _stands(answer, citations)):
         return Verdict("unsupported", OWN_WORDS)
-    shown = [Shown(Text(c.title, c.quote), c.document, c.start, c.end, 0, True, c.page) for c in citations]
-    if said in ("yes", "no"):
-        seen = [one for one in seen_verdicts(question, taken.anchors, shown, reader) if one.value == said]
-        best = max((confidence.of_verdict(one.features) for one in seen), default=0.0)
-        may_be_sure, others = (
-            False,
-            {"no"} if said == "yes" and any(_denies_all(question, c) for c in citations) else set(),
-        )
-    else:
-        values = list(seen_values(question, taken.anchors, taken.hops[-1].expects, shown, reader, taken.kind))
-        agreeing = [one for one in values if agree(one.value, answer) or _is_same(one.value, answer)]
-        best = max((confidence.of_span(one.features) for one in agreeing), default=0.0)
-        may_be_sure = any(certain(one.features) for one in agreeing)
-        counted = derived and taken.kind != "count"  # what is counted may be stated, too
-        against = [] if agreeing or len(taken.hops) > 1 or counted else values
-        others = {one.value for one in against if _excludes(question, one, answer, confidence)}
+    best, may_be_sure, others = _read_again(taken, said, answer, citations, reader, confidence)
     if others:
         own = f"These are the model's own words; the cited sentence says: {sorted(others)[0]}."
         return Verdict("unsupported", own, best)
     if all(of_another_year(question, c.quote, c.title) for c in citations):
         return Verdict("probable", "The cited sentences tell of another year: read them yourself.", best)
-    stated = any(
-        mentions(c.quote, said) or agree(answer, c.quote, whole=True) or written_in(answer, c.quote) for c in citations
-    )
-    denied = all(denies(question, c.quote) for c in citations)
     if best >= confidence.sure and len(taken.hops) == 1 and may_be_sure:
         return Verdict("sure", "A cited sentence states it.", best)
-    if denied:
-        return Verdict("probable", "The cited sentence says that something is not so: read it yourself.", best)
-    if stated:
-        return Verdict("probable", "The cited sentences mention it; none states it beyond doubt.", best)
-    return Verdict("probable", "It follows from the cited sentences, none of which states it as such.", best)
+    return Verdict("probable", _doubt(question, said, answer, citations), best)
+
+
+def _doubt(question: str, said: str, answer: str, citations: Sequence[Citation]) -> str:
+    """Why an answer that cited sentences support is no more than probable."""
+    if all(denies(question, c.quote) for c in citations):
+        return "The cited sentence says that something is not so: read it yourself."
+    for quote in (c.quote for c in citations):
+        if mentions(quote, said) or agree(answer, quote, whole=True) or written_in(answer, quote):
+            return "The cited sentences mention it; none states it beyond doubt."
+    return "It follows from the cited sentences, none of which states it as such."
+
+
+def _read_again(
+    taken: Plan, said: str, answer: str, citations: Sequence[Citation], reader: Reader, confidence: Confidence
+) -> tuple[float, bool, set[str]]:
+    """How probable an answer is by its cited sentences, whether it may be sure, and what they surely say instead."""
+    question, names = taken.question, taken.anchors
+    shown = [Shown(Text(c.title, c.quote), c.document, c.start, c.end, 0, True, c.page) for c in citations]
+    if said in ("yes", "no"):
+        seen = [one for one in seen_verdicts(question, names, shown, reader) if one.value == said]
+        best = max((confidence.of_verdict(one.features) for one in seen), default=0.0)
+        denied = said == "yes" and any(_denies_all(question, c) for c in citations)
+        return best, False, {"no"} if denied else set()
+    values = list(seen_values(question, names, taken.hops[-1].expects, shown, reader, taken.kind))
+    agreeing = [one for one in values if agree(one.value, answer) or _is_same(one.value, answer)]
+    best = max((confidence.of_span(one.features) for one in agreeing), default=0.0)
+    derived = taken.kind == "summary" or taken.comparison is not None or len(taken.hops) > 1
+    against = [] if agreeing or derived else values
+    others = {one.value for one in against if _excludes(question, one, answer, confidence)}
+    return best, any(certain(one.features) for one in agreeing), others
 
 
 def _denies_all(question: str, citation: Citation) -> bool:
