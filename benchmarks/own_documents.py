@@ -46,7 +46,8 @@ def main() -> None:
     found = {
         "answerable [right, wrong]": _table([one for one in told if one["expected"]]),
         "near misses [right, wrong]": _table([one for one in told if not one["expected"]]),
-        "no value, but a cited sentence holds the answer": _shown(told),
+        "no value, but a cited sentence holds the answer": _shown(told, "shown"),
+        "no value, but a span of the first three is it": _shown(told, "marked"),
     }
     for name, value in found.items():
         print(f"{name:>48}  {value}")
@@ -72,10 +73,13 @@ def _told(row: dict[str, Any], asked: Trajectory) -> Json:
     value = asked.answer if asked.answered else ""
     right = bool(value) and any(_agrees(value, one) for one in expected) if expected else not value
     shown = key(" ".join(citation.quote for citation in asked.citations))
+    spans = [c.quote[a - c.start : b - c.start] for c in asked.citations[:3] for a, b in c.spans]
+    marked = any(_agrees(span, one) for span in spans for one in expected)
     holds = any(all(f" {key(part)} " in f" {shown} " for part in one.split(LIST)) for one in expected)
     return {
         "question": row["question"], "kind": row["kind"], "expected": expected, "answer": value,
         "verdict": asked.verdict.kind, "probability": asked.verdict.probability, "right": right, "shown": holds,
+        "marked": marked,
     }  # fmt: skip
 
 
@@ -90,9 +94,9 @@ def _table(told: Sequence[Json]) -> dict[str, list[int]]:
     return {kind: [sum(rights), len(rights) - sum(rights)] for kind, rights in counts.items()}
 
 
-def _shown(told: Sequence[Json]) -> str:
+def _shown(told: Sequence[Json], how: str) -> str:
     without = [one for one in told if one["expected"] and not one["answer"] and one["kind"] != "yesno"]
-    return f"{sum(bool(one['shown']) for one in without)} of {len(without)}"
+    return f"{sum(bool(one[how]) for one in without)} of {len(without)}"
 
 
 if __name__ == "__main__":
