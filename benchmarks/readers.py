@@ -96,7 +96,7 @@ def _pypdfium2() -> Read:
 
 
 def _trafilatura() -> Read:
-    import trafilatura  # type: ignore[import-not-found]
+    import trafilatura
 
     return lambda path: trafilatura.extract(path.read_bytes(), include_tables=True, include_comments=False) or ""
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from clew.types import Usage
-
-if TYPE_CHECKING:
-    from pydantic_core import ErrorDetails
 
 _FAULTS_SHOWN = 5
 
@@ -95,7 +92,7 @@ class ReaderError(ClewError):
     """The reader's weights cannot be used."""
 
 
-def faults(errors: Sequence[ErrorDetails]) -> str:
+def faults(errors: Sequence[Mapping[str, Any]]) -> str:
     """What pydantic finds wrong, in one line: each place with its fault, the first few of them."""
     shown = [
         f"{'.'.join(map(str, e['loc']))}: {e['msg'].removeprefix('Value error, ')}" for e in errors[:_FAULTS_SHOWN]

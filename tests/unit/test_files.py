@@ -61,7 +61,7 @@ def test_whatever_a_command_writes_is_private(tmp_path: Path) -> None:
 
 def test_messages_for_others_name_no_folders() -> None:
     told = (
-        "Cannot write to /home/ann/.clew/neo4j/conf (full); see https://example.org/a/b/c and bolt://127.0.0.1:7687/x."
+        "Cannot write to /srv/ann/.clew/neo4j/conf (full); see https://example.org/a/b/c and bolt://127.0.0.1:7687/x."
     )
     assert without_folders(told) == (
         "Cannot write to conf (full); see https://example.org/a/b/c and bolt://127.0.0.1:7687/x."

@@ -58,7 +58,7 @@ def came(body: str, kind: str = "text/event-stream") -> list[Piece]:
 
 def test_events_are_pieces_and_what_says_nothing_is_passed_over() -> None:
     usage = {"choices": [], "usage": {"prompt_tokens": 3, "completion_tokens": 2}}
-    azure = {"choices": [], "prompt_filter_results": []}
+    azure: dict[str, Any] = {"choices": [], "prompt_filter_results": []}
     body = ": OPENROUTER PROCESSING\n\nevent: ping\ndata: {}\n\n" + events(
         azure, delta(content="Zoë\u2028"), delta(content="!"), delta("stop"), usage
     )

@@ -81,7 +81,8 @@ def test_english_is_english(question: str) -> None:
     ],
 )
 def test_it_ends_in_sentences_or_says_that_there_are_none(question: str, text: str, answer: str, guess: bool) -> None:
-    policy, steps = ReaderPolicy(guess=guess), []
+    policy = ReaderPolicy(guess=guess)
+    steps: list[Step] = []
     for _ in range(6):
         turn = policy.act(question, steps)
         read = policy.dialect.parse_turn(turn.text)

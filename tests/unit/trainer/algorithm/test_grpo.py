@@ -96,7 +96,7 @@ def batch(seed: int) -> dict[str, Any]:
 def gradients(trainer: GraphTrainer, inputs: dict[str, Any]) -> tuple[float, list[torch.Tensor]]:
     trainer.model.zero_grad()
     loss = trainer._compute_loss(trainer.model, inputs)
-    loss.backward()
+    loss.backward()  # type: ignore[no-untyped-call]
     return loss.item(), [p.grad.clone() for p in trainer.model.parameters() if p.grad is not None]
 
 
