@@ -103,5 +103,5 @@ def test_it_ends_in_sentences_or_says_that_there_are_none(question: str, text: s
 )
 def test_a_sentence_without_spaces_bears_on_what_it_shares_signs_with(question: str, nearest: str, other: str) -> None:
     shown = Shown(Text("", f"{other}\n\n{nearest}"), "d", 0, 200, 0, True)
-    found = [seen.sentence for seen, _, _ in sentences_near(question, [], shown, 0)]
+    found = [seen.sentence for seen, _, _ in sentences_near(question, [], shown)]
     assert [shown.text.text[a:b] for a, b in found] == [nearest]
