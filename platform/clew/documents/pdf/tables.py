@@ -10,6 +10,7 @@ from statistics import mean, median
 from clew.documents.pdf.columns import ordered
 from clew.documents.pdf.gaps import parted
 from clew.documents.pdf.heads import head_rows, is_figure, levels_of_heads
+from clew.documents.pdf.labels import with_label
 from clew.documents.pdf.layout import Line, Piece, Rule
 from clew.documents.pdf.rows import SENTENCE, by_rows, in_one, on_lines, wraps
 from clew.documents.pdf.rtl import runs_left
@@ -68,7 +69,7 @@ def _around_tables(
     found: Sequence[Piece], level: Sequence[Rule], read: Callable[[list[Piece]], list[Line]]
 ) -> list[Line]:
     """The lines of tables, and between them what ``read`` makes of the rest."""
-    rows = parted(on_lines(found))
+    rows = [row if runs_left(row) else with_label(row) for row in parted(on_lines(found))]
     result: list[Line] = []
     done = 0
     for start, end in _runs(rows):
