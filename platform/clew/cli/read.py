@@ -6,15 +6,18 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 import click
-from rich.console import Console
-from rich.table import Table as Drawn
-from rich.text import Text
 
 from clew.cli.ingest import SKIPPED
 from clew.cli.options import current_settings, json_option, open_console, print_json
 from clew.types import Block, Document, Skipped
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
 
 
 @click.command()
@@ -46,6 +49,8 @@ def read(sources: Sequence[str], encoding: str | None, as_json: bool) -> None:
 
 
 def _show(console: Console, document: Document) -> None:
+    from rich.text import Text
+
     from clew.documents.metadata import metadata_line
     from clew.reporting.terminal import plain
 
@@ -67,6 +72,8 @@ def _show(console: Console, document: Document) -> None:
 
 def _line(block: Block, text: str) -> Text:
     """A block as text on a terminal."""
+    from rich.text import Text
+
     if block.kind == "heading":
         return Text(f"\n{'#' * max(block.level, 1)} {text}", style="bold")
     if block.kind == "item":
@@ -75,12 +82,15 @@ def _line(block: Block, text: str) -> Text:
     return Text(f"{text}\n" if block.kind == "paragraph" else text, style=style)
 
 
-def _drawn(text: str, rows: Sequence[Block]) -> Drawn:
+def _drawn(text: str, rows: Sequence[Block]) -> Table:
     """The rows of one table under the heads of their columns."""
+    from rich.table import Table
+    from rich.text import Text
+
     from clew.reporting.terminal import plain
 
     names = list(dict.fromkeys(cell.head for block in rows for cell in block.cells))
-    drawn = Drawn(show_header=any(names), header_style="bold")
+    drawn = Table(show_header=any(names), header_style="bold")
     for name in names:
         drawn.add_column(Text(plain(name)))
     for block in rows:

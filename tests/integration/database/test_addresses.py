@@ -110,7 +110,7 @@ def test_reads_are_sent_as_reads(scheme: str, database: Database, kb_name: str) 
         with pytest.raises(DatabaseError, match=r"kb/create .*AccessMode.*read access mode"):
             opened.read("kb/create", **row)
         opened.write("kb/create", **row)
-        assert opened.read("kb/get", kb=kb_name) == [{"embedder": "none", "dimensions": 3}]
+        assert opened.read("kb/get", kb=kb_name) == [{"embedder": "none", "dimensions": 3, "version": None}]
 
 
 def test_a_routed_address_gives_the_same_graph_and_answers(kb: KnowledgeBase, database: Database) -> None:

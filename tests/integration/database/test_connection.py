@@ -47,7 +47,7 @@ def web_server() -> Iterator[int]:
 
 def test_rows_come_back_as_plain_dictionaries(database: Database, kb_name: str) -> None:
     assert database.write("kb/create", **_create(kb_name)) == [{"embedder": "none", "dimensions": 3}]
-    assert database.read("kb/get", kb=kb_name) == [{"embedder": "none", "dimensions": 3}]
+    assert database.read("kb/get", kb=kb_name) == [{"embedder": "none", "dimensions": 3, "version": None}]
     assert database.read("kb/get", kb="no such knowledge base") == []
     assert check_version(f"Neo4j/{database.server.version}", "") == database.server.version
 
@@ -122,7 +122,7 @@ def test_threads_share_one_connection(database: Database, kb_name: str) -> None:
     database.write("kb/create", **_create(kb_name))
     with ThreadPoolExecutor(8) as pool:
         rows = list(pool.map(lambda _: database.read("kb/get", kb=kb_name), range(40)))
-    assert rows == [[{"embedder": "none", "dimensions": 3}]] * 40
+    assert rows == [[{"embedder": "none", "dimensions": 3, "version": None}]] * 40
 
 
 def test_statement_that_waits_too_long_is_given_up(settings: Settings, database: Database, kb_name: str) -> None:
