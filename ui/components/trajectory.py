@@ -44,7 +44,10 @@ def show_trajectory(
         show_steps(view.finished(trajectory, dialect, found), key=f"steps-{key}", still=still, top=top)
         if any(one.touched for one in found):
             st.caption("What this answer rests on has changed since. Ask again for what the documents say now.")
-        show_verdict(base, trajectory.id)
+        if steps:  # what was stopped in its first turn is not kept
+            show_verdict(base, trajectory.id)
+    if not steps:
+        return
     with right, st.container(key=f"graph-side-{key}" if beside else None):
         numbers = view.fact_numbers(steps, dialect)
         show_graph(steps, trajectory.citations, numbers, key=f"graph-{key}", base=base)
