@@ -248,7 +248,7 @@ def _check(recipe: Recipe, splits: Splits, rows: Sequence[Json], tokenizer: Any,
     from clew.trainer.runs.train import rl_arguments
 
     questions = [one.question for one in (*splits.train, *splits.dev, *splits.test)]
-    check_window(recipe, config, tokenizer, [*questions, *(str(row["question"]) for row in rows)])
+    check_window(recipe, config, tokenizer, [*questions, *(str(row.get("question", "")) for row in rows)])
     told = []
     if tokenizer.chat_template.startswith(KEEPS_TURNS):
         told.append(

@@ -255,11 +255,11 @@ def test_a_full_disk_is_told_and_the_run_goes_on_where_there_is_room(
     runs = ["--runs", str(tmp_path)]
     arguments = options(encyclopaedia, model, data, "graph-r1", "training.steps=2")
 
-    def with_small_files(*words: str) -> subprocess.CompletedProcess[str]:
+    def with_small_files(*words: str, kilobytes: int = 100) -> subprocess.CompletedProcess[str]:
         limited = [
             "bash",
             "-c",
-            'ulimit -f 100; exec "$@"',
+            f'ulimit -f {kilobytes}; exec "$@"',
             "bash",
             sys.executable,
             "-m",
@@ -274,7 +274,7 @@ def test_a_full_disk_is_told_and_the_run_goes_on_where_there_is_room(
     assert "make room there" in full.stderr.splitlines()[-1]
     assert trainer("run", "--resume", "full", *runs).exit_code == 0
     for chosen in ([], ["--checkpoint", "grpo/2"]):
-        cut = with_small_files("export", "full", "--out", str(tmp_path / "out"), *chosen)
+        cut = with_small_files("export", "full", "--out", str(tmp_path / "out"), *chosen, kilobytes=40)
         assert cut.returncode == 2
         assert "name another with --out" in cut.stderr.splitlines()[-1]
     assert not list(tmp_path.glob("out*")), "whole, or not at all"
@@ -367,6 +367,7 @@ def test_wrong_arguments_end_with_one_line(
     asked = {"id": "1", "question": "Who?", "answers": ["Ada"], "path": [{"q": 1}]}
     (pathless := tmp_path / "pathless.jsonl").write_text(json.dumps(asked) + "\n")
     named = ["--kb", encyclopaedia.name, "--model", model, "--train", data["train"]]
+    fits = ["--set", "rollout.max_tokens=4096"]
     for arguments, told in (
         (["run", "grph-r1"], "did you mean"),
         (["run"], "Name a recipe"),
@@ -378,8 +379,8 @@ def test_wrong_arguments_end_with_one_line(
         (["run", "graphrag-r1", *named, "--dry-run"], "supervised phase"),
         (["run", "graph-r1", *named, "--set", "training.micro_batch=64", "--set", "training.mini_batch=3"], "multiple"),
         (["run", "graph-r1", *named, "--set", "retrieval.strategy=graf-r1", *taken], "did you mean 'graph-r1'"),
-        (["run", "graphrag-r1", *named, "--demonstrations", data["graph-r1"], *taken], "write others"),
-        (["run", "graphrag-r1", *named, "--demonstrations", data["graph-r1"], "--dry-run"], "write others"),
+        (["run", "graphrag-r1", *named, *fits, "--demonstrations", data["graph-r1"], *taken], "write others"),
+        (["run", "graphrag-r1", *named, *fits, "--demonstrations", data["graph-r1"], "--dry-run"], "write others"),
         (["run", "sft", *named[:4], "--demonstrations", str(lines), "--dry-run"], "write them anew"),
         (["demonstrations", str(lines), str(tmp_path / "shown"), *named[:2]], "question 1: no id, question or list"),
         (["demonstrations", str(pathless), str(tmp_path / "shown"), *named[:2]], "has no path"),
