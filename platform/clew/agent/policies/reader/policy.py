@@ -42,14 +42,14 @@ LISTED = 0.35
 TOLD_BY_SENTENCES = ("summary", "manner", "foreign")
 """Kinds of questions that no span answers: whoever asks one gets the sentences."""
 WITHOUT_MODEL = {
-    "summary": "Without a language model I write no summary; these sentences bear on it.",
-    "reason": "Without a language model I read a reason off only where a sentence says “because”; these bear on it.",
-    "manner": "Without a language model I do not explain how; these sentences bear on it.",
-    "yes/no": "Without a language model I say yes or no only where a sentence says so in these words; read these.",
-    "count": "I read off no number and no list that I could count; these sentences bear on it.",
-    "list": "I read off no list; these sentences bear on it.",
-    "foreign": "Without a language model I read values off English alone; these sentences come nearest.",
-    "definition": "I read off no definition; these sentences speak of it.",
+    "summary": "Without a language model I write no summary; these sentences come nearest.",
+    "reason": "Without a language model I name no reasons; these sentences come nearest.",
+    "manner": "Without a language model I do not explain how; these sentences come nearest.",
+    "yes/no": "Without a language model I say yes or no only where the documents are clear; read these.",
+    "count": "I found no number, and no list that I could count; these sentences come nearest.",
+    "list": "I found no list; these sentences come nearest.",
+    "foreign": "Without a language model I answer in English alone; these sentences come nearest.",
+    "definition": "I found no definition; these sentences come nearest.",
 }
 LIKELIEST = "the likeliest words are marked"
 
@@ -300,9 +300,9 @@ class ReaderPolicy:
             verdict = Verdict("nothing", f"{speaks or 'Nothing that was found bears on the question'}.", 0.0)
             return Turn(self.dialect.render_turn(thought, answer=UNKNOWN), verdict=verdict)
         places = ", ".join(dict.fromkeys(_place(one) for one in found))
-        thought = f"{known} I looked up: {looked}. What bears on it is in {places}.".strip()
+        thought = f"{known} I looked up: {looked}. The nearest is in {places}.".strip()
         likely = any(one.values for one in found)
-        unclear = f"None of these sentences is clear enough for a value; {LIKELIEST if likely else 'they bear on it'}."
+        unclear = f"No sentence is clear enough for a value; {LIKELIEST if likely else 'these come nearest'}."
         reason = WITHOUT_MODEL.get(taken.kind, unclear)
         return Turn(
             self.dialect.render_turn(thought, answer=FOUND),
