@@ -72,6 +72,8 @@ def _chunks(database: Database, kb: str) -> Iterator[tuple[Document, Chunk, list
             blocks = from_json(row["blocks"], row["text"])
             document = Document(row["id"], kb, row["title"], row["source"], row["text"], "", blocks=blocks)
             for chunk in row["chunks"]:
+                if None in (chunk["start"], chunk["end"], chunk["text"]):
+                    continue  # a damage that another check finds
                 place = Chunk(chunk["id"], document.id, chunk["index"], chunk["text"], chunk["start"], chunk["end"])
                 yield document, place, chunk["facts"]
 
