@@ -61,9 +61,8 @@ def value_of(text: str, heads: Sequence[str] = (), unit: str = "", scale: float 
     text = " ".join(text.split())
     if text.casefold() in _NOTHING:
         return Value("empty")
-    for kind, words in (("yes", _YES), ("no", _NO)):
-        if text.casefold() in words:
-            return Value("yes" if kind == "yes" else "no")
+    if text.casefold() in _YES or text.casefold() in _NO:
+        return Value("yes" if text.casefold() in _YES else "no")
     if text in _TICKED or text in _UNTICKED:
         return Value("ticked" if text in _TICKED else "unticked")
     if date := _date(text):

@@ -6,6 +6,7 @@ import json
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from clew.database.connection import Database, Row
 from clew.text.outline import block_at, from_json
@@ -18,6 +19,9 @@ are in, misses some of the nearest otherwise.
 Only where nothing else would bring them: the walks ask for many more than they take, and chunks, which are fewer, are
 missed less.
 """
+
+
+_blocks = lru_cache(maxsize=256)(from_json)  # the facts of a query are stated by few passages, which come as such, too
 
 
 def page_of(pages: Sequence[int] | None, start: int) -> int | None:
@@ -35,7 +39,7 @@ def passage(row: Row, score: float) -> Passage:
     """The passage that a row with a chunk and its document describes."""
     start, end = row["chunk_start"], row["chunk_end"]
     page = page_of(row["pages"], start)
-    blocks = from_json(row["blocks"], row["text"], start)
+    blocks = _blocks(row["blocks"], row["text"], start)
     metadata = json.loads(row["metadata"] or "{}")
     place = row["document"], row["title"], row["text"], start, end
     return Passage(row["chunk"], *place, score, page, tuple(row["section"] or ()), blocks, metadata)
@@ -43,7 +47,7 @@ def passage(row: Row, score: float) -> Passage:
 
 def _source(row: Row) -> Source:
     """Where a fact is stated, with the block that states it."""
-    blocks = from_json(row["blocks"], row["text"], row["chunk_start"])
+    blocks = _blocks(row["blocks"], row["text"], row["chunk_start"])
     page, block = page_of(row["pages"], row["start"]), block_at(blocks, row["start"])
     return Source(row["document"], row["title"], row["chunk"], row["start"], row["end"], page, block)
 
