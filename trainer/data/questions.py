@@ -93,7 +93,8 @@ def synthesise(
 def split_by_region(questions: Sequence[Synthetic], shares: Mapping[str, float], seed: int = 0) -> dict[str, str]:
     """Which split each question's id is in, so that no two splits share a fact or a page.
 
-    ``shares`` are those of dev and test; the rest is train. The largest regions are train's.
+    ``shares`` are those of dev and test; the rest is train. The largest regions are train's. A split that is wanted
+    gets at least the smallest region, while another is left for train.
     """
     import networkx  # type: ignore[import-untyped]
 
@@ -109,7 +110,8 @@ def split_by_region(questions: Sequence[Synthetic], shares: Mapping[str, float],
     regions.sort(key=len)
     split: dict[str, str] = {}
     for name in ("test", "dev"):
-        wanted = round(shares.get(name, 0.0) * len(questions))
+        share = shares.get(name, 0.0)
+        wanted = max(round(share * len(questions)), len(regions[0])) if share and len(regions) > 1 else 0
         taken = 0
         left = []
         for region in regions:
