@@ -190,10 +190,10 @@ def check_extraction(settings: Settings, extractor: str, budget: str) -> None:
 
     if extractor not in EXTRACTORS:
         raise InputError(f"{extractor[:40]!r} is no extractor: use {', '.join(EXTRACTORS)}.")
+    limit = Budget.parse(budget) if budget else None
     if extractor == "sentences":
         return
     needs_model(settings)
-    limit = Budget.parse(budget) if budget else None
     if extractor == "hybrid" and limit is None:
         raise InputError("A model that adds to what is there needs a budget, such as 200k tokens or 25%.")
     if extractor == "llm" and limit and limit.share:

@@ -173,3 +173,5 @@ def test_options_that_cannot_work_are_refused(at: Settings) -> None:
         start_ingest(at, "notes", [upload("ansby.md")], extractor="llm")
     with pytest.raises(InputError, match="no extractor"):
         start_ingest(at, "notes", [upload("ansby.md")], extractor="oracle")
+    with pytest.raises(InputError, match="'ç' is no budget"):
+        start_ingest(at, "notes", [upload("ansby.md")], budget="ç")
