@@ -198,7 +198,9 @@ def _prepare(wanted: Wanted, folder: Path) -> None:
         rows["test"] = rows["test"][: size.test]
         written = write_splits(draft, rows)
         if "train" not in written or ("test" not in written and not asked):
-            raise InputError(f"The knowledge base {base.name!r} gives too few questions to train on: take more passages.")
+            raise InputError(
+                f"The knowledge base {base.name!r} gives too few questions to train on: take more passages."
+            )
         shown = _demonstrated(read_questions(written["train"]), size.demonstrations)
         strategy = base.strategy(STRATEGY.get(wanted.recipe, base_recipe.retrieval.strategy))
         rollout = load_recipe("sft").rollout
