@@ -17,6 +17,8 @@ from clew.settings import Settings, load_settings
 os.environ.setdefault("CLEW_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1")
 # Threads that wait for each other in loops take the processor from what they wait for, where it is shared.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+# What stays ready for the next ingest outlives the tests.
+os.environ.setdefault("CLEW_WARM_MINUTES", "0.3")
 # A shell that starts the tests in the background lets them ignore Ctrl-C, which some of them send.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 

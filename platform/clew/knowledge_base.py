@@ -292,10 +292,11 @@ class KnowledgeBase:
         extractor: Extractor | None = None,
         on_progress: Callable[[Progress], None] | None = None,
         spread: Spread | None = None,
+        together: int | None = None,
     ) -> IngestReport:
-        """Bring in documents that are loaded already; see ``ingest``."""
+        """Bring in documents that are loaded already, so many ``together``; see ``ingest``."""
         from clew.extraction.sentences import SentenceExtractor
-        from clew.ingest.pipeline import ingest
+        from clew.ingest.pipeline import CHUNKS, ingest
         from clew.ingest.spread import HERE
 
         rows = self.database.read("kb/get", kb=self.name)
@@ -310,6 +311,7 @@ class KnowledgeBase:
                 chunk_chars=self.settings.chunk_chars,
                 on_progress=on_progress or (lambda _: None),
                 spread=spread or HERE,
+                together=together or CHUNKS,
             )
         except BaseException:
             if not rows:

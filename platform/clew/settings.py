@@ -143,6 +143,10 @@ class Settings(BaseSettings):
     parse_timeout: float = Field(30.0, gt=0, description="Seconds of work for a document (of a PDF: a page), at most.")
     chunk_chars: int = Field(1600, ge=200, description="Characters in a chunk, at most; sentences stay whole.")
 
+    warm_minutes: float = Field(
+        10.0, ge=0, description="Minutes that the process which brings in a few files stays ready for the next ones."
+    )
+
     strategy: str = Field("clew", description="Retrieval strategy that is used when none is named.")
     reranker: str | None = Field(
         None,

@@ -111,10 +111,19 @@ def _job(job: Job, state: str) -> None:
     told = job.progress
     items = [Item(**row) for row in told.get("items", ())]
     running = state in ("waiting", "running")
+    title = f"{'Bringing into' if running else 'Into'} **{markdown(str(job.about.get('kb')))}**"
+    line = " · ".join([title, *_summary(job, state, told, items)])
+    if state == "done":
+        icon = ICONS["done"] if any(item.written for item in items) else ":material/warning:"
+        wrong = bool(told.get("stopped")) or any(item.state == "failed" for item in items)
+        with st.container(key=f"job-{job.name}"), st.expander(line, wrong, icon=icon, key=f"ended-{job.name}"):
+            _stopped(told)
+            _files(job, items, running=False)
+            job_buttons(job, state)
+        return
     with st.container(border=True, key=f"job-{job.name}"):
-        title = f"{'Bringing into' if running else 'Into'} **{markdown(str(job.about.get('kb')))}**"
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-            st.markdown(f"{ICONS.get(state, '')} {title} · {_summary(job, state, told, items)}", width="stretch")
+            st.markdown(f"{ICONS.get(state, '')} {line}", width="stretch")
             job_buttons(job, state, gives_up=GIVES_UP)
         if running:
             st.progress(_share(items, state), text=_pace(job, state, told, items))
@@ -122,33 +131,40 @@ def _job(job: Job, state: str) -> None:
                 st.warning(markdown(str(waits)), icon=":material/hourglass:")
         if error := job.error:
             show_error(ClewError(error))
-        if told.get("stopped"):
-            st.warning(markdown(_without_options(str(told["stopped"]))), icon=":material/savings:")
-        shown = [item for item in items if item.state != "failed"]
+        _stopped(told)
         with st.expander(f"Files: {len(items):,}", expanded=running or len(items) <= 8, key=f"files-of-{job.name}"):
-            _failed(job, items, running)
-            if shown:
-                st.html(item_list(shown, running=running))
+            _files(job, items, running)
 
 
-def _summary(job: Job, state: str, told: Json, items: Sequence[Item]) -> str:
+def _stopped(told: Json) -> None:
+    """Say what ended a model's work before its end."""
+    if told.get("stopped"):
+        st.warning(markdown(_without_options(str(told["stopped"]))), icon=":material/savings:")
+
+
+def _files(job: Job, items: Sequence[Item], running: bool) -> None:
+    _failed(job, items, running)
+    if shown := [item for item in items if item.state != "failed"]:
+        st.html(item_list(shown, running=running))
+
+
+def _summary(job: Job, state: str, told: Json, items: Sequence[Item]) -> list[str]:
     failed = sum(item.state == "failed" for item in items)
-    parts = [
-        {
-            "waiting": "waiting for another ingest to end",
-            "running": f"{sum(item.state in ('done', 'failed') for item in items):,} of {len(items):,} files",
-            "interrupted": "interrupted: its process is gone. What was written is whole, the rest can be resumed",
-            "cancelled": "cancelled. What was written stays",
-            "failed": "stopped by an error. What was written is whole",
-            "done": "done",
-        }[state]
-    ]
+    words = {
+        "waiting": "waiting for another ingest to end",
+        "running": f"{len(items):,} {'file' if len(items) == 1 else 'files'}",
+        "interrupted": "interrupted: its process is gone. What was written is whole, the rest can be resumed",
+        "cancelled": "cancelled. What was written stays",
+        "failed": "stopped by an error. What was written is whole",
+        "done": "done",
+    }
+    parts = [words[state]]
     if state == "waiting" and not job.read_state().get("pid"):
         parts = ["starting"]
     documents = sum(item.written for item in items)
-    if documents or state == "done":
+    if state == "done" or (documents and state != "running"):
         parts.append(f"{documents:,} {'document' if documents == 1 else 'documents'}")
-    if created := told.get("created"):
+    if (created := told.get("created")) and documents:
         parts.append(f"{created['facts']:,} new facts, {created['entities']:,} new entities")
     if told.get("replaced"):
         parts.append(f"{told['replaced']:,} in a new version")
@@ -159,8 +175,18 @@ def _summary(job: Job, state: str, told: Json, items: Sequence[Item]) -> str:
     if failed:
         parts.append(f"**{failed:,} failed**")
     if state in ("done", "cancelled"):
-        parts.append(duration(job.seconds))
-    return " · ".join(parts)
+        parts += [duration(job.seconds), *_model(told)]
+    return parts
+
+
+def _model(told: Json) -> list[str]:
+    """What a model was asked for, and what that cost."""
+    if not (extraction := told.get("extraction")):
+        return []
+    paid = extraction["paid"]
+    tokens = paid["prompt_tokens"] + paid["completion_tokens"]
+    money = f", {paid['cost']:,.2f}" if paid["cost"] else ""
+    return [f"model: {paid['calls']:,} requests, {tokens:,} tokens{money}"]
 
 
 def _share(items: Sequence[Item], state: str) -> float:
@@ -175,25 +201,29 @@ def _pace(job: Job, state: str, told: Json, items: Sequence[Item]) -> str:
     """What it does, how fast, and how long it will still take."""
     if state == "waiting":
         return "It begins by itself." if job.read_state().get("pid") else "Starting …"
-    documents, share = sum(item.written for item in items), _share(items, state)
-    seconds = max(0.1, job.seconds)
+    parts = pace(items, _share(items, state), max(0.1, job.seconds), time.time())
     if told.get("stage") == "refine":
         parts = [f"a model adds facts: {told.get('refined', 0):,} passages, {told.get('model_facts', 0):,} facts"]
-    elif documents:
-        parts = [f"{share:.0%} of the size is in the graph", f"{documents / seconds:,.1f} documents a second"]
-        if left := seconds_left(items, share, seconds, time.time()):
-            parts.append(f"about {duration(left)} left")
-        if told.get("stage") == "link":
-            parts = ["linking pages that name each other"]
-    else:
-        read = sum(item.documents for item in items)
-        parts = ["finding facts and encoding them" if read else "loading the encoder, reading"]
-    if extraction := told.get("extraction"):
-        paid = extraction["paid"]
-        tokens = paid["prompt_tokens"] + paid["completion_tokens"]
-        money = f", {paid['cost']:,.2f}" if paid["cost"] else ""
-        parts.append(f"model: {paid['calls']:,} requests, {tokens:,} tokens{money}")
-    return " · ".join([*parts, f"{duration(seconds)} so far"])
+    elif told.get("stage") == "link":
+        parts = ["linking pages that name each other"]
+    return " · ".join([*parts, *_model(told), f"{duration(job.seconds)} so far"])
+
+
+def pace(items: Sequence[Item], share: float, seconds: float, now: float) -> list[str]:
+    """How many of all documents have been read or are in the graph, how many a second, and the time that is left."""
+    total = sum(max(item.total, item.documents, 1) for item in items)
+    failed = sum(item.state == "failed" for item in items)
+    read, written = (sum(getattr(item, name) for item in items) + failed for name in ("documents", "written"))
+    if not read:
+        return ["loading what reads and encodes"]
+    parts = [f"reading {read:,} of {total:,}" if read < total else f"finding facts in {written:,} of {total:,}"]
+    if written:
+        began = min((item.began for item in items if item.began), default=now - seconds)
+        rate = written / max(0.1, max(item.ended for item in items) - began)
+        parts.append(f"{rate:,.0f} a second" if rate >= 10 else f"{rate:,.1f} a second")
+        if left := seconds_left(items, share, seconds, now):
+            parts.append(f"{duration(left)} left")
+    return parts
 
 
 def seconds_left(items: Sequence[Item], share: float, seconds: float, now: float) -> float | None:

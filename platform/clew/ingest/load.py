@@ -72,6 +72,7 @@ def load(
     allow_private: bool = True,
     of_row: OfRow | None = None,
     encoding: str | None = None,
+    reader: Reader | None = None,
 ) -> Iterator[Document | Skipped]:
     """The documents of all sources, in order, and what was skipped with the reason.
 
@@ -80,11 +81,11 @@ def load(
     ``stdin``. A corpus (jsonl) is read line by line and may have any size; everything else may have
     ``settings.max_file_mb``, also once unpacked. ``allow_private=False`` is for a server: addresses on private networks
     are refused. ``of_row`` makes of a document and the row of a local corpus file that it comes from what is given in
-    its place. ``encoding`` is what texts are written in, for those that do not start with a mark that says so. Raises
-    InputError where it is no encoding.
+    its place. ``encoding`` is what texts are written in, for those that do not start with a mark that says so. The
+    child process of ``reader`` reads them, where one is given. Raises InputError where it is no encoding.
     """
     check_encoding(encoding)
-    with Reader(settings.parse_timeout) as reader:
+    with contextlib.nullcontext(reader) if reader else Reader(settings.parse_timeout) as reader:
         for source in sources:
             if source == STDIN:
                 yield from _guarded(PIPED, _read_stdin(stdin, reader, settings, encoding), kb)
@@ -100,12 +101,19 @@ def load(
 
 
 def load_bytes(
-    data: bytes, name: str, *, kb: str, settings: Settings, source: str | None = None, encoding: str | None = None
+    data: bytes,
+    name: str,
+    *,
+    kb: str,
+    settings: Settings,
+    source: str | None = None,
+    encoding: str | None = None,
+    reader: Reader | None = None,
 ) -> Iterator[Document | Skipped]:
     """The documents of an upload called ``name``; its source is ``upload:NAME`` where none is given."""
     check_encoding(encoding)
     name = storable(name)
-    with Reader(settings.parse_timeout) as reader:
+    with contextlib.nullcontext(reader) if reader else Reader(settings.parse_timeout) as reader:
         items = _read_bytes(data, name, reader, settings, encoding=encoding)
         yield from _guarded(source or f"upload:{name}", items, kb)
 

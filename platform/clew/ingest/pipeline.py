@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import chain, islice
-from typing import Literal
+from itertools import chain
+from typing import Literal, TypeVar
 
 from clew.database.connection import Database
 from clew.embedding import Embedder
@@ -43,10 +43,14 @@ CHUNKS = 400
 """Chunks in one transaction, at most."""
 FACTS = 2000
 """Facts in one transaction, at most: enough to fill the encoder's length-sorted batches."""
-
+WRITE_SECONDS = 5.0
+"""Seconds of extraction that go into one transaction, at most: where documents come slowly, each is soon there."""
+GATHER_SECONDS = 1.0
+"""Seconds for which documents are gathered, to be looked up or extracted together."""
 
 _MOST_NOTES = 1000
 
+T = TypeVar("T")
 Stage = Literal["write", "link", "refine"]
 
 
@@ -121,10 +125,12 @@ def ingest(
     chunk_chars: int,
     on_progress: Callable[[Progress], None] = lambda _: None,
     spread: Spread = HERE,
+    together: int = CHUNKS,
 ) -> IngestReport:
     """Bring documents into a knowledge base, which the first of them makes; what is there, unchanged, is left alone.
 
     ``spread`` says where documents are extracted (by an extractor that works on one at a time) and texts are encoded.
+    ``together`` are the documents in one transaction, at most.
 
     A row that a corpus file no longer has is removed, once the whole file has been read without a fault. The report
     counts what was created. Raises DatabaseError, EmbedderError or ClusterError; all that was reported as done is in
@@ -146,7 +152,9 @@ def ingest(
         if isinstance(extractor, ConcurrentExtractor):
             extractor.stop()
 
-    embedded = prefetch(_embed(_batches(extracted, kb), database, embedder, run, spread), size=2, on_stop=halt)
+    embedded = prefetch(
+        _embed(_batches(extracted, kb, together), database, embedder, run, spread), size=2, on_stop=halt
+    )
     with closing(extracted), closing(embedded):
         for batch in embedded:
             with run.timed("write"):
@@ -191,7 +199,7 @@ def _changed(
         "kb/create", kb=kb, embedder=embedder.name, dimensions=embedder.dimensions, precision=embedder.precision
     )
     incoming = chain([first], incoming)
-    while some := list(islice(incoming, LOOKUP)):
+    for some in _gathered(incoming, LOOKUP):
         documents = {document.id: document for document in some}
         _note_former_rows(documents.values(), kb, database, run)
         known = {row["id"]: row for row in database.read("ingest/known_documents", kb=kb, ids=list(documents))}
@@ -209,6 +217,21 @@ def _changed(
                 if not run.unlisted and dictionaries.are_missed(document.text):
                     run.unlisted = document.source
                 yield document, replaces
+
+
+def _gathered(items: Iterable[T], full: int, weigh: Callable[[T], int] = lambda _: 1) -> Iterator[list[T]]:
+    """The items in groups, each until it weighs enough or a second has passed."""
+    group: list[T] = []
+    weight, began = 0, 0.0
+    for item in items:
+        began = began if group else time.monotonic()
+        group.append(item)
+        weight += weigh(item)
+        if weight >= full or time.monotonic() - began > GATHER_SECONDS:
+            yield group
+            group, weight = [], 0
+    if group:
+        yield group
 
 
 def _note_former_rows(documents: Iterable[Document], kb: str, database: Database, run: _Run) -> None:
@@ -252,23 +275,11 @@ def _extract(
     spread: Spread,
 ) -> Iterator[tuple[Extracted, bool]]:
     work = partial(_extract_block, extractor, chunk_chars, recipe)
-    for extracted, seconds in spread.map(partial(timed, work), _blocks(changed)):
+    # Each block is worth a journey to another process.
+    blocks = _gathered(changed, BLOCK_CHARACTERS, lambda one: max(len(one[0].text), BLOCK_CHARACTERS // BLOCK))
+    for extracted, seconds in spread.map(partial(timed, work), blocks):
         run.seconds["extract"] += seconds
         yield from extracted
-
-
-def _blocks(changed: Iterable[tuple[Document, bool]]) -> Iterator[list[tuple[Document, bool]]]:
-    """Documents in blocks that are worth a journey to another process."""
-    block: list[tuple[Document, bool]] = []
-    characters = 0
-    for document, replaces in changed:
-        block.append((document, replaces))
-        characters += len(document.text)
-        if len(block) >= BLOCK or characters >= BLOCK_CHARACTERS:
-            yield block
-            block, characters = [], 0
-    if block:
-        yield block
 
 
 def _extract_block(
@@ -312,15 +323,19 @@ def _extract_concurrently(
         run.stopped = str(error)
 
 
-def _batches(extracted: Iterable[tuple[Extracted, bool]], kb: str) -> Iterator[Batch]:
+def _batches(extracted: Iterable[tuple[Extracted, bool]], kb: str, together: int) -> Iterator[Batch]:
     """Batches of one transaction each; only a document that is larger than one is spread over several."""
     writer = uuid.uuid4().hex
     batch = Batch(kb, writer)
+    began = 0.0
     for document, replaces in extracted:
         size = sum(len(facts) for _, facts in document.chunks)
-        if batch.chunks and (len(batch.chunks) + len(document.chunks) > CHUNKS or len(batch.states) + size > FACTS):
+        full = len(batch.chunks) + len(document.chunks) > CHUNKS or len(batch.states) + size > FACTS
+        full = full or len(batch.documents) >= together or time.monotonic() - began > WRITE_SECONDS
+        if batch.chunks and full:
             yield batch
             batch = Batch(kb, writer)
+        began = began if batch.chunks else time.monotonic()
         batch.add_document(document, replaces=replaces)
         for chunk, facts in document.chunks:
             if len(batch.chunks) >= CHUNKS or len(batch.states) >= FACTS:

@@ -19,6 +19,7 @@ from clew.files import OWNER, keep_private, open_to_append
 from clew.process_start import started
 from clew.runs.folder import held
 from clew.runs.job import FOLDER_VARIABLE, Job
+from clew.runs.warm import Handed, hand_over
 from clew.types import Json
 
 TICK = 0.1
@@ -59,20 +60,12 @@ def run(job: Job) -> None:
 
 def _work(job: Job, row: Json) -> None:
     began = time.time()
-    with open_to_append(job.log_file) as log:
-        try:
-            child = subprocess.Popen(
-                job.command,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                env=os.environ | {FOLDER_VARIABLE: str(job.folder), "PYTHONUNBUFFERED": "1", SAFE_PATH: "1"},
-                process_group=0,
-            )
-        except OSError as error:
-            reason = f"{job.command[0]} cannot be run ({error.strerror})."
-            job.write_state(row | {"state": "failed", "error": reason, "began": began, "at": began})
-            return
+    try:
+        child = (hand_over(job) if job.stays else None) or _start(job)
+    except OSError as error:
+        reason = f"{job.command[0]} cannot be run ({error.strerror})."
+        job.write_state(row | {"state": "failed", "error": reason, "began": began, "at": began})
+        return
     row |= {
         "state": "running",
         "began": began,
@@ -88,16 +81,29 @@ def _work(job: Job, row: Json) -> None:
     except BaseException:  # the machine goes down: the job can be resumed later
         _stop(child)
         raise
-    row |= {"at": time.time(), "exit": child.returncode}
-    if child.returncode == 0:  # asked to stop too late, it is done all the same
+    code = child.returncode or 0
+    row |= {"at": time.time(), "exit": code}
+    if code == 0:  # asked to stop too late, it is done all the same
         job.write_state(row | {"state": "done"})
     elif job.cancel_file.exists():
         job.write_state(row | {"state": "cancelled"})
     else:
-        job.write_state(row | {"state": "failed", "error": _reason(job, child.returncode)})
+        job.write_state(row | {"state": "failed", "error": _reason(job, code)})
 
 
-def _stop(child: subprocess.Popen[bytes]) -> None:
+def _start(job: Job) -> subprocess.Popen[bytes]:
+    with open_to_append(job.log_file) as log:
+        return subprocess.Popen(
+            job.command,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            env=os.environ | {FOLDER_VARIABLE: str(job.folder), "PYTHONUNBUFFERED": "1", SAFE_PATH: "1"},
+            process_group=0,
+        )
+
+
+def _stop(child: subprocess.Popen[bytes] | Handed) -> None:
     for sign, seconds in PATIENCE:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(child.pid, sign)

@@ -1,7 +1,7 @@
 """An ingest as a job: what is to be read lies in the job's folder until it has been, and each item has a state.
 
-``python -m clew.runs.ingest FOLDER`` is the work. What it has written stays when it is stopped or killed, and the next
-start goes on from there.
+``python -m clew.runs.ingest FOLDER`` is the work; a short one is done by a process that stays for the next. What it
+has written stays when it is stopped or killed, and the next start goes on from there.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -25,6 +25,7 @@ from clew.text.paths import told_apart
 from clew.types import Document, Json, Skipped
 
 if TYPE_CHECKING:
+    from clew.documents.isolated import Reader
     from clew.extraction.estimate import Estimate
     from clew.extraction.extractor import LlmExtractor
     from clew.ingest.pipeline import Progress
@@ -36,9 +37,16 @@ EXTRACTORS = ("sentences", "llm", "hybrid")
 ItemState = Literal["waiting", "reading", "extracting", "done", "failed", "left"]
 """``left``: a budget was spent before it was its turn."""
 
+SHORT = 20
+"""Files and addresses of an ingest that does not wait for longer ones, at most."""
+TOGETHER = 50
+"""Documents that are written at a time, so that it is seen how far it is."""
+STAY = "--stay"
+
 _MOST_WARNINGS = 20
 _LOOKUP = 500
 _TELL_SECONDS = 0.4
+_READ_AHEAD = 20_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +116,9 @@ def start_ingest(
 ) -> Job:
     """Start to bring uploads, and files or addresses, into a knowledge base; returns at once.
 
-    Ingests run one after the other. ``extractor`` and ``budget`` are those of ``clew ingest``. The uploads are kept,
-    for the owner alone, until they have been read; ``rejected`` is what its starter has refused, to be shown beside
+    Ingests run one after the other, those of up to ``SHORT`` items and no model beside the longer ones. ``extractor``
+    and ``budget`` are those of ``clew ingest``. The uploads are kept, for the owner alone, until they have been read;
+    ``rejected`` is what its starter has refused, to be shown beside
     what comes in. ``gone`` are ids of documents to delete once the others are there. ``encoding`` is what texts are
     written in, where it would be guessed wrong. Raises InputError where there is nothing to do or an option makes no
     sense, SettingsError where a model is needed and none is set up.
@@ -152,8 +161,15 @@ def start_ingest(
     }
     write_json(folder / "plan.json", plan)
     job.write_progress({"items": [asdict(item) for item in items]})
-    argv = python_module("clew.runs.ingest", str(folder))
-    return start(KIND, argv, folder, about={"kb": kb, "items": len(items), "extractor": extractor}, queue=KIND)
+    few = len(items) <= SHORT and extractor == "sentences"
+    return start(
+        KIND,
+        python_module("clew.runs.ingest", str(folder)),
+        folder,
+        about={"kb": kb, "items": len(items), "extractor": extractor},
+        queue=f"{KIND}-short" if few else KIND,
+        stays=python_module("clew.runs.ingest", STAY) if few else (),
+    )
 
 
 def items_of(job: Job) -> list[Item]:
@@ -223,6 +239,11 @@ def estimate_ingest(
     return estimate(documents, settings, Journal.of(settings))
 
 
+def _small(item: Item) -> bool:
+    """Whether an item may be read before its turn, as a whole: no file of the machine, which may be of any size."""
+    return bool(item.file or is_address(item.source)) and item.bytes <= _READ_AHEAD
+
+
 class Work:
     """The work of one start: the documents of all items that are not settled, and what became of them."""
 
@@ -253,7 +274,9 @@ class Work:
                 settings, budget=limit, spent=spent(base.database, base.name), on_wait=self._waiting
             )
         with self._telling():
-            report = base.ingest_documents(self._documents(todo), extractor=self.model, on_progress=self._progress)
+            report = base.ingest_documents(
+                self._documents(todo), extractor=self.model, on_progress=self._progress, together=TOGETHER
+            )
             self._look()
             stopped = report.stopped
             if self.plan["extractor"] == "hybrid" and limit:
@@ -275,31 +298,38 @@ class Work:
             }
 
     def _documents(self, todo: Sequence[Item]) -> Iterator[Document | Skipped]:
-        for item in todo:
-            item.state, item.began = "reading", time.time()
-            for found in self._load(item):
-                told = [found.reason] if isinstance(found, Skipped) else list(found.notes)
-                with self._lock:
-                    item.warnings += told[: _MOST_WARNINGS - len(item.warnings)]
-                if isinstance(found, Skipped):
-                    with self._lock:
-                        item.reason = item.reason if found.note else found.reason
-                else:
-                    with self._lock:
-                        item.documents += 1
-                        self._pending[found.id] = (item, found.sha256)
-                    yield found
-            with self._lock:
-                item.total = item.documents
-                if not item.documents:
-                    item.state, item.ended, item.warnings = "failed", time.time(), []
-                elif item.state == "reading":
-                    item.state, item.reason = "extracting", ""
+        from clew.ingest.parallel import read_several
 
-    def _load(self, item: Item) -> Iterator[Document | Skipped]:
+        several = read_several(todo, self._load, _small, self.base.settings.parse_timeout)
+        with closing(several):
+            for item, items in several:
+                for found in items:
+                    self._note(item, found)
+                    yield found
+                with self._lock:
+                    item.total = item.documents
+                    if not item.documents:
+                        item.state, item.ended, item.warnings = "failed", time.time(), []
+                    elif item.state == "reading":
+                        item.state, item.reason = "extracting", ""
+
+    def _note(self, item: Item, found: Document | Skipped) -> None:
+        """Note a document that has been read of an item, or what of it was left out."""
+        notes = (found.reason,) if isinstance(found, Skipped) else found.notes
+        with self._lock:
+            item.warnings += notes[: _MOST_WARNINGS - len(item.warnings)]
+            if isinstance(found, Document):
+                item.documents += 1
+                self._pending[found.id] = (item, found.sha256)
+            elif not found.note:
+                item.reason = found.reason
+
+    def _load(self, item: Item, reader: Reader) -> Iterator[Document | Skipped]:
         from clew.ingest.load import load, load_bytes
 
         base, encoding = self.base, self.plan.get("encoding")
+        with self._lock:
+            item.state, item.began = "reading", time.time()
         if not item.file:
             return load(
                 [item.source],
@@ -307,13 +337,20 @@ class Work:
                 settings=base.settings,
                 allow_private=bool(self.plan["allow_private"]),
                 encoding=encoding,
+                reader=reader,
             )
         try:
             data = (self.job.folder / item.file).read_bytes()
         except OSError:
             return iter([Skipped(item.source, "Its upload is gone: choose the file again.")])
         return load_bytes(
-            data, item.name, kb=base.name, settings=base.settings, source=item.source or None, encoding=encoding
+            data,
+            item.name,
+            kb=base.name,
+            settings=base.settings,
+            source=item.source or None,
+            encoding=encoding,
+            reader=reader,
         )
 
     def _progress(self, progress: Progress) -> None:
@@ -385,21 +422,32 @@ class Work:
             self.job.write_progress({**self.told, "items": [asdict(item) for item in self.items]})
 
 
-def main() -> None:
-    """Do the work of the job in the folder that is named."""
+def do(job: Job) -> int:
+    """Do the work of a job; the exit code."""
     from clew.knowledge_base import KnowledgeBase
     from clew.settings import load_settings
 
-    job = Job(Path(sys.argv[1]))
     try:
         with KnowledgeBase.open(str(job.about["kb"]), settings=load_settings()) as base:
             Work(job, base).run()
     except ClewError as error:
         print(error)
-        sys.exit(error.exit_code)
+        return error.exit_code
     except KeyboardInterrupt:
         print("It was cancelled.")
-        sys.exit(130)
+        return 130
+    return 0
+
+
+def main() -> None:
+    """Do the work of the job in the folder that is named, or stay for the jobs of a queue (``clew.runs.warm``)."""
+    if sys.argv[1] != STAY:
+        sys.exit(do(Job(Path(sys.argv[1]))))
+    from clew.runs.warm import stay
+    from clew.settings import load_settings
+
+    with suppress(KeyboardInterrupt):
+        stay(Path(sys.argv[2]), sys.argv[3], do, 60 * load_settings().warm_minutes)
 
 
 if __name__ == "__main__":

@@ -160,6 +160,16 @@ class Job:
         queue = self._read("job").get("queue")
         return self.folder.parent / f"{queue}.lock" if queue else None
 
+    @property
+    def stays(self) -> list[str]:
+        """The command line of a process that does such jobs and stays ready for more; empty where there is none."""
+        return [str(word) for word in self._read("job").get("stays", ())]
+
+    @property
+    def meeting(self) -> Path:
+        """The socket by which that process is reached."""
+        return self.folder.parent / f"{self._read('job').get('queue')}.sock"
+
     def read_state(self) -> Json:
         """The state as it was written last, which may be out of date."""
         return self._read("state")
@@ -226,17 +236,20 @@ def start(
     once: str = "",
     about: Json | None = None,
     queue: str = "",
+    stays: Sequence[str] = (),
 ) -> Job:
     """Start ``argv`` as a job in ``folder`` (see ``new_folder``); returns at once.
 
     ``resume`` is the command line that goes on with it after an interruption, where that is another one; with ``once``
     only after the work has told a progress with this field, and before that it starts as at first. Jobs of one
-    ``queue`` run one after the other. The work gets this process's environment and working directory, and what it
-    prints is kept, so that a command line must not hold a secret: anyone on the machine can read it.
+    ``queue`` run one after the other. ``stays`` is the command line of a process that does it in place of ``argv``, and
+    is ready for the next one of its queue afterwards (``clew.runs.warm``). The work gets this process's environment and
+    working directory, and what it prints is kept, so that a command line must not hold a secret: anyone on the machine
+    can read it.
     """
     job = Job(folder)
     row: Json = {"kind": kind, "argv": list(argv), "resume": list(resume), "once": once}
-    row |= {"about": about or {}, "queue": queue}
+    row |= {"about": about or {}, "queue": queue, "stays": list(stays)}
     write_json(folder / "job.json", row)
     job._launch(0.0)
     return job

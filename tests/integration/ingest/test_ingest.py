@@ -6,7 +6,8 @@ import io
 import json
 import random
 import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from email.message import EmailMessage
 from pathlib import Path
@@ -17,6 +18,7 @@ from benchmarks.snapshot import Snapshot, difference, vectors
 from clew.errors import NotFoundError, StoreFailedError
 from clew.extraction.sentences import SentenceExtractor
 from clew.ids import document_id, entity_id
+from clew.ingest import pipeline
 from clew.knowledge_base import KnowledgeBase
 from clew.operations.check import check
 from clew.types import Chunk, Document, ExtractedFact, Participant
@@ -34,6 +36,23 @@ def test_a_second_ingest_changes_nothing(kb: KnowledgeBase) -> None:
     assert (second.unchanged, second.removed, second.skipped) == (len(CITIES), 0, ())
     assert counts(kb) == stats
     same(before, graph(kb))
+
+
+def test_what_comes_slowly_is_written_before_the_last_has_come(
+    kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for seconds in ("WRITE_SECONDS", "GATHER_SECONDS"):
+        monkeypatch.setattr(pipeline, seconds, 0.01)
+    written = threading.Event()
+
+    def slowly() -> Iterator[Document]:
+        for number in range(20):
+            yield document(kb, f"Town {number}", f"Town {number} lies on a river.")
+            assert number < 16 or written.wait(60)
+            time.sleep(0.05)
+
+    kb.ingest_documents(slowly(), on_progress=lambda told: written.set() if told.done else None)
+    assert counts(kb)["Document"] == 20
 
 
 def test_what_the_graph_says(kb: KnowledgeBase) -> None:

@@ -14,7 +14,7 @@ import pytest
 from clew.errors import InputError, SettingsError
 from clew.knowledge_base import KnowledgeBase
 from clew.runs import Job, jobs
-from clew.runs.ingest import Upload, items_of, retry, start_ingest
+from clew.runs.ingest import SHORT, Upload, items_of, retry, start_ingest
 from clew.settings import Settings
 from clew.testing import Fault, ModelServer, extractor, schedule
 from tests.integration.conftest import EXAMPLES
@@ -112,6 +112,27 @@ def test_cancelling_keeps_what_is_whole(at: Settings, kb: KnowledgeBase) -> None
     assert over(job).state == "cancelled"
     assert 0 < len(kb.documents()) < 3000
     assert items_of(job)[0].total == 3000
+
+
+def test_a_few_files_overtake_many_and_are_brought_in_by_a_process_that_stays(
+    at: Settings, kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = "\n".join(f'{{"title": "Town {n}", "text": "Town {n} lies on river {n % 9}."}}' for n in range(3000))
+    many = [Upload("towns.jsonl", rows.encode()), *(Upload(f"{n}.md", b"One of many.") for n in range(SHORT))]
+    long = start_ingest(at, kb.name, many)
+    until(lambda: sum(item.written for item in items_of(long)))
+    workers: list[int] = []
+    for text in (b"Orla Finch built the Tarn Mill.", b"Orla Finch sold the Tarn Mill.", b"The mill burnt down."):
+        if len(workers) == 2:
+            monkeypatch.setenv("CLEW_TOP_K", "7")  # settings that the process which stays does not have
+        job = over(start_ingest(at, kb.name, [Upload("mill.txt", text)]))
+        assert job.state == "done", job.log()
+        assert workers or long.running
+        workers.append(job.read_state()["child"])
+    assert workers[0] == workers[1] != workers[2]
+    os.kill(workers[2], signal.SIGKILL)
+    assert over(start_ingest(at, kb.name, [Upload("mill.txt", b"It was built again.")])).state == "done"
+    long.cancel()
 
 
 def test_what_is_previewed_is_what_goes(kb: KnowledgeBase, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from clew.runs.ingest import Item, worth_a_retry
-from clew.ui.components.progress import seconds_left
+from clew.ui.components.progress import pace, seconds_left
 
 NOW = 1_000.0
 
@@ -24,6 +24,13 @@ def test_the_time_left_shrinks_from_one_document_to_the_next() -> None:
 @pytest.mark.parametrize(("share", "seconds"), [(0.01, 100), (1.0, 100), (0.5, 0.0)])
 def test_no_time_is_told_where_there_is_no_pace(share: float, seconds: float) -> None:
     assert seconds_left(ended(0), share, seconds, NOW) is None
+
+
+def test_how_many_of_all_are_read_how_fast_and_how_long_it_takes() -> None:
+    done = [Item(f"{n}.md", "", state="done", documents=1, written=1, began=NOW - 10, ended=NOW) for n in range(104)]
+    items = [*done, *(Item(f"{n}.md", "") for n in range(396))]
+    assert pace(items, 104 / 500, 10.0, NOW) == ["reading 104 of 500", "10 a second", "38 s left"]
+    assert pace([Item("a.md", "")], 0.0, 1.0, NOW) == ["loading what reads and encodes"]
 
 
 @pytest.mark.parametrize(
