@@ -599,6 +599,7 @@ class KnowledgeBase:
         Trajectories stay until the last document goes. Raises NotFoundError, and deletes nothing, if one of the ids is
         unknown.
         """
+        from clew.ingest.originals import forget
         from clew.ingest.remove import remove_documents
 
         ids = tuple(dict.fromkeys(arguments.text(id, "The id of a document") for id in ids))
@@ -608,7 +609,10 @@ class KnowledgeBase:
             raise NotFoundError(
                 f"There is no document {missing[0]!r} in knowledge base {self.name!r}: see `clew document list`."
             )
+        sources = {row["source"] for row in self.told(ids).values()}
         removed = remove_documents(self.database, self.name, ids)
+        left = self.database.read("document/of_sources", kb=self.name, sources=list(sources))
+        forget(self.settings, self.name, sources - {row["source"] for row in left})
         if self.database.read("kb/is_empty", kb=self.name)[0]["empty"]:
             self.database.write("trajectory/delete_all", kb=self.name)
         return removed
@@ -628,6 +632,8 @@ class KnowledgeBase:
 
     def delete(self) -> None:
         """Delete the whole knowledge base, or what a restore has left of it. Raises NotFoundError if there is none."""
+        from clew.ingest.originals import forget
+
         self.database.write("kb/abandon_restore", kb=self.name)
         self.must_exist()
         # An ingest that is running may write in between; it ends when the knowledge base itself is gone.
@@ -637,6 +643,7 @@ class KnowledgeBase:
                     "deleted"
                 ]:
                     pass
+        forget(self.settings, self.name)
         self.__dict__.pop("embedder", None)
 
     def stats(self) -> dict[str, dict[str, int]]:

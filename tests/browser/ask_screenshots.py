@@ -110,8 +110,8 @@ def _refused(page: Page) -> None:
 
 def _opened(page: Page) -> None:
     _answered(page)
-    page.locator(".mark").last.click()
-    expect(page.get_by_role("dialog").locator("mark")).to_be_visible()
+    page.locator(".mark").first.click()
+    expect(page.locator(".pane .box").first).to_be_visible()
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from clew.testing import ModelServer
 from clew.testing.scripts import scripted
 from clew.trajectories.read import open_trajectory
 from clew.types import Json
-from tests.browser.running import Watched, ask, choose, overflow, press, settle, unfold, watched_page
+from tests.browser.running import EXAMPLES, Watched, ask, choose, overflow, press, settle, unfold, watched_page
 
 QUESTION = "Where was the designer of the Skarn Head Lighthouse born?"
 
@@ -30,6 +30,8 @@ def test_a_question_shows_steps_answer_and_the_quoted_span(app: str, examples: K
     expect(page.locator(".question")).to_have_text(QUESTION)
     turns = page.locator(".turn")
     assert turns.count() >= 2
+    expect(turns.first).to_be_hidden()
+    press(page, page.get_by_text("How it was found"))
     expect(turns.first.locator(".query")).not_to_be_empty()
 
     press(page, turns.first.locator("summary"))
@@ -37,27 +39,44 @@ def test_a_question_shows_steps_answer_and_the_quoted_span(app: str, examples: K
     expect(fact.locator(".text")).not_to_be_empty()
     assert fact.locator(".entities li").count() >= 1
 
-    citation = answer.locator(".citation").last
-    quote = citation.locator(".quote").text_content()
-    press(page, citation)
-    mark = page.get_by_role("dialog").locator("mark")
-    expect(mark).to_be_in_viewport()
-    assert "".join(mark.all_text_contents()) == quote
-    page.keyboard.press("Escape")
-    expect(page.get_by_role("dialog")).to_have_count(0)
+    quotes = [quote.strip("“”") for quote in answer.locator(".citation .quote").all_text_contents()]
+    pane, place = page.locator(".pane"), page.locator(".pane .bar [role=status]")
+    for number in range(len(quotes)):
+        press(page, answer.locator(".citation").nth(number))
+        expect(place).to_have_text(f"{number + 1} of {len(quotes)}")
+        expect(pane.locator("mark, .box").first).to_be_in_viewport()
+    assert "".join(pane.locator("mark").all_text_contents()) == quotes[-1]
+    assert len(quotes) > 1
+    previous = pane.get_by_role("button", name="Previous citation")
+    previous.press("Enter")
+    expect(place).to_have_text(f"{len(quotes) - 1} of {len(quotes)}")
+    expect(previous).to_be_focused()
     [id] = parse_qs(urlsplit(page.url).query)["trajectory"]
     assert examples.trajectory(id)["answer"] == answer.locator(".said > span").text_content()
 
 
-def test_a_pdf_is_cited_with_its_page(app: str, examples: KnowledgeBase, wide: Watched) -> None:
+def test_a_pdf_is_cited_on_its_page_with_its_words_boxed(app: str, examples: KnowledgeBase, wide: Watched) -> None:
     page = wide.page
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(f"{app}/?kb={examples.name}")
     ask(page, "Who designed the New Maren Light?")
-    citation = page.locator(".citation").filter(has_text="p. 1").first
-    press(page, citation)
-    dialog = page.get_by_role("dialog")
-    expect(dialog.get_by_text("new-maren-light.pdf")).to_be_visible()
-    expect(dialog.locator(".page").first).to_have_text("Page 1")
+    pane = page.locator(".pane")
+    expect(pane.get_by_role("img", name="Page 1 of New Maren Light")).to_be_in_viewport()
+    paper, box = pane.locator(".paper").bounding_box(), pane.locator(".box.likely").bounding_box()
+    assert paper
+    assert box
+    assert 0.1 < (box["x"] - paper["x"]) / paper["width"] < 0.9
+    assert box["width"] < paper["width"] / 3
+    press(page, pane.get_by_role("button", name="Copy"))
+    expect(pane.get_by_role("button", name="Copied")).to_be_visible()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == "“It was designed by Josiah Marr and first lit on 21 October 1869.” – New Maren Light, p. 1"
+    with page.expect_download() as download:
+        press(page, page.get_by_role("button", name="Original"))
+    assert download.value.path().read_bytes() == (EXAMPLES / "new-maren-light.pdf").read_bytes()
+    press(page, pane.get_by_role("button", name="Text"))
+    expect(pane.locator("mark.likely")).to_have_text("Josiah Marr")
+    expect(pane.locator(".heading").first).to_have_text("New Maren Light")
 
 
 def test_what_is_written_from_right_to_left_is_read_so(app: str, base: KnowledgeBase, wide: Watched) -> None:
@@ -65,14 +84,14 @@ def test_what_is_written_from_right_to_left_is_read_so(app: str, base: Knowledge
     page = wide.page
     page.goto(f"{app}/?kb={base.name}&policy=reader-guess")
     ask(page, "מתי נבנה מגדל האור?")
-    quote = page.locator(".citation .quote").filter(has_text="1874")
-    assert _ends(quote) == "left"
-    press(page, quote)
-    mark = page.get_by_role("dialog").locator("mark")
+    said = page.locator(".answer .said > span")
+    expect(said).to_contain_text("1874")
+    assert _ends(said) == "left"
+    mark = page.locator(".pane mark").first
     expect(mark).to_be_in_viewport()
     assert _ends(mark) == "left"
     settle(page)
-    after = page.get_by_role("dialog").locator(".text > span").last
+    after = page.locator(".pane .text > span").last
     cited, following = mark.bounding_box(), after.bounding_box()
     assert cited
     assert following
@@ -104,6 +123,7 @@ def test_the_graph_is_walked_turn_by_turn_and_read_by_keyboard(
     page.goto(f"{app}/?kb={examples.name}")
     ask(page, "Who was born first, the designer of the Old Maren Light or the designer of the New Maren Light?")
     expect(page.locator(".answer")).to_be_visible()
+    press(page, page.get_by_role("radio", name="Graph"))
     expect(page.locator(".node.fact.used").first).to_be_visible()
     everything = page.locator(".node:not(.later)").count()
     walk = page.get_by_role("slider", name="Turns shown")
@@ -116,7 +136,7 @@ def test_the_graph_is_walked_turn_by_turn_and_read_by_keyboard(
     details = page.locator(".graph .details")
     expect(details).to_contain_text("Fact")
     press(page, details.locator(".source").first)
-    expect(page.get_by_role("dialog").locator("mark").first).to_be_in_viewport()
+    expect(page.locator(".pane mark, .pane .box").first).to_be_in_viewport()
 
 
 def test_what_is_not_known_says_what_was_looked_at(model: ModelServer, llm_app: str, wide: Watched) -> None:
@@ -124,8 +144,10 @@ def test_what_is_not_known_says_what_was_looked_at(model: ModelServer, llm_app: 
     page = wide.page
     page.goto(f"{llm_app}/?policy=llm")
     ask(page, "What is the melting point of lead?")
-    best = page.locator(".answer.unknown .citations .quote").first
-    expect(page.locator(".answer.unknown .sentence > span")).to_have_text(best.inner_text().strip("“”"))
+    best = page.locator(".answer.unknown .sentence > span").text_content()
+    press(page, page.locator(".pane").get_by_role("button", name="Text"))
+    expect(page.locator(".pane mark").first).to_be_in_viewport()
+    assert "".join(page.locator(".pane mark").all_text_contents()) == best
     expect(page.locator(".answer .verdict")).to_contain_text("Read this")
 
 
@@ -232,7 +254,6 @@ def test_a_cited_document_that_was_deleted_since_says_so(app: str, base: Knowled
     base.delete_documents(*cited)
     press(page, page.locator(".citation").first)
     expect(page.get_by_test_id("stToast")).to_contain_text("has been deleted since")
-    expect(page.get_by_role("dialog")).to_have_count(0)
     page.reload()
     expect(page.locator(".citation.gone").first).to_contain_text("This document has been deleted since.")
     expect(page.locator(".answer button")).to_have_count(0)
@@ -257,7 +278,7 @@ def test_everything_fits_a_narrow_window(app: str, examples: KnowledgeBase, narr
     expect(page.locator(".answer")).to_be_in_viewport()
     assert overflow(page) <= 0
     press(page, page.locator(".mark").first)
-    expect(page.get_by_role("dialog").locator("mark").first).to_be_in_viewport()
+    expect(page.locator(".pane mark, .pane .box").first).to_be_in_viewport()
     assert overflow(page) <= 0
     page.goto(f"{app}/documents?kb={examples.name}")
     expect(page.get_by_text(f"In {examples.name}")).to_be_visible()
@@ -359,7 +380,7 @@ def test_a_node_is_expanded_in_the_same_graph(app: str, examples: KnowledgeBase,
     page.goto(f"{app}/?kb={examples.name}")
     ask(page, QUESTION)
     expect(page.locator(".answer")).to_be_visible()
-    settle(page)
+    press(page, page.get_by_role("radio", name="Graph"))
     entity = page.locator(".node.entity.used").first
     entity.press("Enter")
     details = page.locator(".graph .details")
@@ -375,7 +396,7 @@ def test_a_node_is_expanded_in_the_same_graph(app: str, examples: KnowledgeBase,
     expect(details).to_contain_text("Fact nearby")
     assert details.locator(".members .goto").count() >= 1
     press(page, details.locator(".source").first)
-    expect(page.get_by_role("dialog").locator("mark").first).to_be_in_viewport()
+    expect(page.locator(".pane mark, .pane .box").first).to_be_in_viewport()
 
 
 def test_the_turns_are_walked_by_the_legend(app: str, examples: KnowledgeBase, wide: Watched) -> None:
@@ -383,6 +404,7 @@ def test_the_turns_are_walked_by_the_legend(app: str, examples: KnowledgeBase, w
     page.goto(f"{app}/?kb={examples.name}")
     ask(page, QUESTION)
     expect(page.locator(".answer")).to_be_visible()
+    press(page, page.get_by_role("radio", name="Graph"))
     press(page, page.get_by_role("button", name="turn 1"))
     expect(page.get_by_role("slider", name="Turns shown")).to_have_value("1")
     assert page.locator(".node.later").count() > 0

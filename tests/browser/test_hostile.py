@@ -62,12 +62,14 @@ def test_nothing_planted_runs_or_is_fetched(
     ask(page, f"{ATTACKS[0]} {ATTACKS[1]} {ATTACKS[2]} what did Mordant Quell invent? {WORD[:3000]}")
     expect(page.locator(".answer .said")).to_contain_text(ATTACKS[0])
     expect(page.locator(".question")).to_contain_text(ATTACKS[0])
+    press(page, page.get_by_text("How it was found"))
     press(page, page.locator(".facts summary").first)
     expect(page.locator(".fact").first).to_be_visible()
+    press(page, page.get_by_role("radio", name="Graph"))
     page.locator(".node.entity").first.press("Enter")
     page.locator(".node.fact").first.press("Enter")
     press(page, page.locator(".graph .details .source").first)
-    expect(page.get_by_role("dialog").locator("mark").first).to_be_visible()
+    expect(page.locator(".pane mark").first).to_be_visible()
     assert overflow(page) <= 0
     assert page.evaluate("window.hacked") is None
     planted = "img[src*='evil'], img[src='x'], iframe, a[href*='evil'], svg[onload], script[src*='evil']"

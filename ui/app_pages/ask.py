@@ -17,7 +17,7 @@ from clew.ui import view
 from clew.ui.components.graph import show_graph
 from clew.ui.components.progress import EXAMPLES, EXAMPLES_KB, examples_there, latest_ingest, load_examples, show_ingest
 from clew.ui.components.steps import show_steps
-from clew.ui.components.trajectory import heading, show_question, show_trajectory
+from clew.ui.components.trajectory import heading, show_answer, show_question
 from clew.ui.components.verdict import ADDRESS
 from clew.ui.jobs import Asking
 from clew.ui.session import counts, is_new_page, knowledge_base, settings, show_error
@@ -201,7 +201,7 @@ def _exchange(base: KnowledgeBase, asking: Asking, *, latest: bool) -> None:
     show_question(asking.question)
     trajectory = asking.trajectory
     if trajectory and latest:
-        show_trajectory(base, trajectory, asking.id, still=asking.opened, top=asking.opened)
+        show_answer(base, trajectory, asking.id)
         return
     data = view.finished(trajectory, dialect) if trajectory else view.running(asking, dialect)
     if asking.over:
@@ -218,7 +218,7 @@ def _exchange(base: KnowledgeBase, asking: Asking, *, latest: bool) -> None:
         elif asking.over:
             st.info("Stopped before an answer was found.", icon=":material/stop_circle:")
     if right:
-        with right, st.container(key=f"graph-side-{asking.id}"):
+        with right, st.container(key=f"pane-{asking.id}"):
             show_graph(steps, (), view.fact_numbers(steps, dialect), key=f"graph-{asking.id}")
 
 

@@ -1,4 +1,4 @@
-"""A document's text with the cited span marked, in a dialog."""
+"""A document with a span of it marked: in a dialog, or in the pane beside an answer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ AROUND = 40_000
 
 _OVERRIDES = str.maketrans("\u202d\u202e", "��")
 
-SHOWN = ("heading", "code", "caption", "metadata")
+SHOWN = ("heading", "item", "code", "caption", "metadata")
 """Blocks that look otherwise than a paragraph."""
 
 
@@ -31,15 +31,22 @@ def open_document(base: KnowledgeBase) -> None:
     wanted: dict[str, Any] | None = st.session_state.get("open_document")
     if wanted is None:
         return
-    try:
-        row = base.document(str(wanted["document"]))
-    except NotFoundError:
+    row = document_there(base, str(wanted["document"]), str(wanted.get("title") or ""))
+    if row is None:
         close_document()
-        title = markdown(str(wanted.get("title") or ""), 80)
-        st.toast(f"{f'“{title}”' if title else 'This document'} has been deleted since.", icon=":material/warning:")
         return
     title = markdown(row["title"], 200)
     st.dialog(title, width="medium", position="right", on_dismiss=close_document)(_show)(row, wanted)
+
+
+def document_there(base: KnowledgeBase, id: str, title: str) -> Row | None:
+    """A document; None where it is gone, which is said."""
+    try:
+        return base.document(id)
+    except NotFoundError:
+        name = markdown(title, 80)
+        st.toast(f"{f'“{name}”' if name else 'This document'} has been deleted since.", icon=":material/warning:")
+        return None
 
 
 def close_document() -> None:
@@ -49,26 +56,37 @@ def close_document() -> None:
 
 def _show(row: Row, wanted: dict[str, Any]) -> None:
     start, end = int(wanted["start"]), int(wanted["end"])
+    text = pieces(row["text"], row["pages"] or (), start, end, blocks=row["blocks"])
+    frontend("document")(key=f"document-{row['id']}-{start}-{end}", data={**about(row), "pieces": text})
+
+
+def about(row: Row) -> Json:
+    """What a document is called, the name of its file, and what that says of itself."""
     source = str(row["source"]).removeprefix("upload:").rsplit("/", 1)[-1]
     place = "" if is_digest(row["locator"] or "") else row["locator"]
-    data = {
+    return {
         "title": visible(row["title"], 200),
         "source": visible(source + (f" · {place}" if place else ""), 120),
         "metadata": visible(metadata_line(row["metadata"]), 1_000),
-        "pieces": pieces(row["text"], row["pages"] or (), start, end, blocks=row["blocks"]),
     }
-    frontend("document")(key=f"document-{row['id']}-{start}-{end}", data=data)
 
 
 def pieces(
-    text: str, pages: Sequence[int], start: int, end: int, around: int = AROUND, blocks: Sequence[Block] = ()
+    text: str,
+    pages: Sequence[int],
+    start: int,
+    end: int,
+    around: int = AROUND,
+    blocks: Sequence[Block] = (),
+    likely: Sequence[tuple[int, int]] = (),
 ) -> list[Json]:
     """A text as runs: ``{"text", "mark"}``, with ``{"page"}`` where one begins and ``{"left_out"}`` for what is cut.
 
-    Runs in ``blocks`` that look otherwise than a paragraph have their ``kind``; rows with cells are ``{"table"}`` in
-    place of their text. Offsets count characters of ``text``; a
-    span that lies outside of it is not marked. Runs with ``mark`` put together are ``text[start:end]``, but for signs
-    that turn the letters after them, which would let a span read otherwise than it is cited: ``�`` stands for these.
+    Runs in ``blocks`` that look otherwise than a paragraph have ``kind`` and ``level``, and the first of each
+    ``begins``; rows with cells are ``{"table"}`` in place of their text; ``likely`` are runs in those spans. Offsets
+    count characters of ``text``; a span that lies outside of it is not marked. Runs with ``mark`` put together are
+    ``text[start:end]``, but for signs that turn the letters after them, which would let a span read otherwise than it
+    is cited: ``�`` stands for these.
     """
     text = text.translate(_OVERRIDES)
     length = len(text)
@@ -82,30 +100,42 @@ def pieces(
         runs.append({"page": page})
     at = first
     for rows in _tables(blocks, first, last):
-        runs += _runs(text, at, rows[0].start, (start, end), inside, blocks)
+        runs += _runs(text, at, rows[0].start, (start, end), inside, blocks, likely)
         runs += [{"page": n} for offset, n in inside.items() if rows[0].start <= offset < rows[-1].end]
         runs.append({"table": _table(text, rows, start, end)})
         at = rows[-1].end
-    runs += _runs(text, at, last, (start, end), inside, blocks)
+    runs += _runs(text, at, last, (start, end), inside, blocks, likely)
     if last < length:
         runs.append({"left_out": length - last})
     return runs
 
 
 def _runs(
-    text: str, first: int, last: int, span: tuple[int, int], pages: Mapping[int, int], blocks: Sequence[Block]
+    text: str,
+    first: int,
+    last: int,
+    span: tuple[int, int],
+    pages: Mapping[int, int],
+    blocks: Sequence[Block],
+    likely: Sequence[tuple[int, int]],
 ) -> list[Json]:
     """The runs of a stretch without tables."""
-    shown = {block.start: block.kind for block in blocks if block.kind in SHOWN}
+    shown = {block.start: block for block in blocks if block.kind in SHOWN}
     edges = {edge for block in blocks if block.kind in SHOWN for edge in (block.start, block.end)}
-    cuts = sorted({first, last, *(cut for cut in (*span, *edges, *pages) if first <= cut <= last)})
+    inner = {cut for place in likely for cut in place}
+    cuts = sorted({first, last, *(cut for cut in (*span, *edges, *pages, *inner) if first <= cut <= last)})
     runs: list[Json] = []
-    kind = ""
+    block: Block | None = None
     for a, b in pairwise(cuts):
         if a in pages:
             runs.append({"page": pages[a]})
-        kind = shown.get(a, "" if a in edges else kind)
-        runs.append({"text": text[a:b], "mark": span[0] <= a and b <= span[1]} | ({"kind": kind} if kind else {}))
+        block = shown.get(a, None if a in edges else block)
+        run: Json = {"text": text[a:b], "mark": span[0] <= a and b <= span[1]}
+        if any(start <= a and b <= end for start, end in likely):
+            run["likely"] = True
+        if block:
+            run |= {"kind": block.kind, "level": block.level, "begins": a == block.start}
+        runs.append(run)
     return runs
 
 

@@ -36,7 +36,7 @@ def show_plan(job: Job) -> None:
     show_table(Table(heads, phases), "Phases")
     with st.expander("One trajectory of the untrained model"):
         st.caption(f"At {plan['rate']:,.0f} tokens a second on this machine.")
-        show_steps(view.rollout(plan["rollout"]), f"plan-{job.name}", still=True)
+        show_steps(view.rollout(plan["rollout"]), f"plan-{job.name}")
 
 
 _COUNTED = ("steps", "batches", "trajectories", "tokens")

@@ -82,7 +82,7 @@ def _part(run: Run, part: Json, key: str) -> None:
             return
         except NotFoundError:
             st.caption("Its trajectory has been deleted from the graph since; this is what the run has kept of it.")
-    show_steps(view.recorded(part), key, still=True)
+    show_steps(view.recorded(part), key)
 
 
 def _item(row: Json, metric: str) -> Json:

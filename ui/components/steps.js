@@ -71,7 +71,7 @@ function quoted(pieces) {
   return pieces.map(([text, bold]) => (bold ? el("strong", {}, text) : text));
 }
 
-function sourceItem(citation, open) {
+function sourceItem(citation, open, isQuoted = true) {
   return el(
     "li",
     {},
@@ -83,7 +83,7 @@ function sourceItem(citation, open) {
         "span",
         { class: "source" },
         el("b", {}, place(citation)),
-        el("q", { class: "quote" }, quoted(citation.quote)),
+        isQuoted ? el("q", { class: "quote" }, quoted(citation.quote)) : null,
         citation.told ? el("span", { class: "note" }, citation.told) : null,
         citation.now ? el("q", { class: "quote" }, citation.now) : null,
       ),
@@ -92,11 +92,11 @@ function sourceItem(citation, open) {
 }
 
 /** The sources as a list; where sentences stand in place of a value, all but the best lie folded under it. */
-function sourceList(citations, open, folds) {
+function sourceList(citations, open, best) {
   if (!citations.length) return null;
-  const items = citations.map((citation) => sourceItem(citation, open));
+  const items = citations.map((citation) => sourceItem(citation, open, citation !== best));
   const list = (found, label) => el("ol", { class: "citations", "aria-label": label }, found);
-  if (!folds || items.length < 2) return list(items, "Sources");
+  if (!best || items.length < 2) return list(items, "Sources");
   const more = el("details", { class: "folded" }, el("summary", {}, `${items.length - 1} more`), list(items.slice(1), "More sources"));
   return el("div", {}, list(items.slice(0, 1), "Sources"), more);
 }
@@ -118,17 +118,27 @@ function answerCard(answer, open) {
       : el("p", { class: "said" }, el("span", {}, answer.text), marks),
     answer.note ? el("p", { class: "note" }, answer.note) : null,
     answer.answered || best ? null : el("p", { class: "quiet" }, answer.looked),
-    sourceList(answer.citations, open, Boolean(best)),
+    sourceList(answer.citations, open, best),
     el("p", { class: "quiet meta" }, answer.meta),
   );
 }
 
-/** Brings a new answer, or the beginning of an old one, into view, once; the page itself would stay at its end. */
-function showOnce(card, id, block = "nearest") {
+/** A part behind one line, which stays open where it has been opened. */
+function folded(memory, label, part) {
+  const toggle = () => remember(memory.open, label, details.open);
+  const details = el("details", { class: "folded", open: memory.open.has(label), toggle }, el("summary", {}, label), part);
+  return details;
+}
+
+/** Brings an answer into view, once, under its question, and keeps it there while the page, which would stay at its end,
+ * grows: until it has settled, or somebody scrolls. */
+function showOnce(card, id) {
   window.clewShown ??= new Set();
   if (window.clewShown.has(id)) return;
   window.clewShown.add(id);
-  for (const delay of [300, 900]) setTimeout(() => card.scrollIntoView({ block }), delay);
+  const until = Date.now() + 4_000;
+  const timer = setInterval(() => (Date.now() > until ? clearInterval(timer) : card.scrollIntoView({ block: "start" })), 150);
+  for (const act of ["wheel", "touchmove", "keydown", "pointerdown"]) addEventListener(act, () => clearInterval(timer), { once: true });
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -143,9 +153,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (data.now) turns.push(turnItem(root, data.now, open, root.memory.open, true));
   const list = el("ol", { class: "turns", "aria-label": "Steps" }, turns);
   const count = `${data.steps.length} ${data.steps.length === 1 ? "turn" : "turns"}`;
-  const way = data.folded ? el("details", { class: "folded" }, el("summary", {}, `Steps: ${count}`), list) : list;
+  const way = data.folded ? folded(root.memory, `How it was found: ${count}`, list) : list;
   const card = data.answer ? answerCard(data.answer, open) : null;
   root.replaceChildren(...(card ? [card] : []), way);
-  if (card && !data.folded && !data.still) showOnce(card, data.id);
-  if (card && data.top) showOnce(root, data.id, "start");
+  if (card && data.intoView) showOnce(card, data.id);
 }

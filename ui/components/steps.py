@@ -8,15 +8,13 @@ from clew.types import Json
 from clew.ui.components import frontend, ignore
 
 
-def show_steps(data: Json, key: str, *, folded: bool = False, still: bool = True, top: bool = False) -> None:
+def show_steps(data: Json, key: str, *, folded: bool = False, into_view: bool = False) -> None:
     """Draw what ``view.running`` or ``view.finished`` gives; ``folded`` puts the turns behind one line.
 
-    A new answer comes into view, unless the page is to stand ``still``; with ``top`` the beginning does, on a page that
-    would open at its end.
-    A click on a citation or on a fact opens the document there.
+    The answer is scrolled ``into_view`` once. A click on a citation or on a fact opens the document there.
     """
     clicked = frontend("steps")(
-        key=key, data={**data, "id": key, "folded": folded, "still": still, "top": top}, on_open_change=ignore
+        key=key, data={**data, "id": key, "folded": folded, "intoView": into_view}, on_open_change=ignore
     )
     if clicked.open:
         st.session_state["open_document"] = clicked.open

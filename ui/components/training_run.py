@@ -163,7 +163,7 @@ def _samples(run: Run) -> None:
     show_question(row["question"])
     left, right = st.columns([3, 2], gap="large")
     with left:
-        show_steps(view.rollout(row), f"steps-{key}", still=True)
+        show_steps(view.rollout(row), f"steps-{key}")
     with right:
         if row["rewards"]:
             st.markdown("**Reward**")

@@ -7,10 +7,11 @@ import html
 import streamlit as st
 
 from clew import KnowledgeBase
-from clew.trajectories.standing import standing
+from clew.trajectories.standing import Standing, standing
 from clew.types import Trajectory
 from clew.ui import view
 from clew.ui.components.graph import show_graph
+from clew.ui.components.source import show_pane
 from clew.ui.components.steps import show_steps
 from clew.ui.components.verdict import show_verdict
 from clew.ui.session import settings
@@ -26,13 +27,33 @@ def heading(title: str) -> None:
     st.html(f'<h1 class="unseen">{html.escape(title)}</h1>')
 
 
-def show_trajectory(
-    base: KnowledgeBase, trajectory: Trajectory, key: str, *, beside: bool = True, still: bool = True, top: bool = False
-) -> None:
-    """Draw a trajectory that is whole, with what a reader can do with it; nodes of its graph can be expanded.
+def show_answer(base: KnowledgeBase, trajectory: Trajectory, key: str) -> None:
+    """Draw the answer with its way folded under it, and beside them what it cites, or the graph."""
+    left, right = st.columns([6, 7], gap="large") if trajectory.steps else (st.container(), None)
+    with left:
+        found = _show_way(base, trajectory, key, first=True)
+    if right:
+        with right, st.container(key=f"pane-{key}"):
+            show_pane(base, trajectory.steps, found, trajectory.answer, key)
 
-    Where it is not ``still`` the answer comes into view, once, and with ``top`` the question.
+
+def _show_way(base: KnowledgeBase, trajectory: Trajectory, key: str, *, first: bool = False) -> list[Standing]:
+    """Draw the answer and the turns, and what a reader can do with them; how the citations stand now.
+
+    Where the answer comes ``first`` the turns are folded, and it is scrolled into view.
     """
+    found = standing(base.database, base.name, trajectory.citations)
+    data = view.finished(trajectory, settings().dialect, found)
+    show_steps(data, key=f"steps-{key}", folded=first, into_view=first)
+    if any(one.touched for one in found):
+        st.caption("What this answer rests on has changed since. Ask again for what the documents say now.")
+    if trajectory.steps:  # what was stopped in its first turn is not kept
+        show_verdict(base, trajectory.id)
+    return found
+
+
+def show_trajectory(base: KnowledgeBase, trajectory: Trajectory, key: str, *, beside: bool = True) -> None:
+    """Draw a trajectory that is whole, with what a reader can do with it; nodes of its graph can be expanded."""
     dialect = settings().dialect
     steps = trajectory.steps
     if beside and any(step.facts for step in steps):
@@ -40,12 +61,7 @@ def show_trajectory(
     else:
         left = right = st.container()
     with left:
-        found = standing(base.database, base.name, trajectory.citations)
-        show_steps(view.finished(trajectory, dialect, found), key=f"steps-{key}", still=still, top=top)
-        if any(one.touched for one in found):
-            st.caption("What this answer rests on has changed since. Ask again for what the documents say now.")
-        if steps:  # what was stopped in its first turn is not kept
-            show_verdict(base, trajectory.id)
+        _show_way(base, trajectory, key)
     if not steps:
         return
     with right, st.container(key=f"graph-side-{key}" if beside else None):

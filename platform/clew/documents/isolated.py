@@ -14,6 +14,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from itertools import accumulate, pairwise
 from typing import IO, Any
@@ -24,16 +25,19 @@ from clew.documents.kinds import FORMATS, KNOWN
 from clew.documents.markup import is_markup, without_signs
 from clew.documents.parsed import Parsed, Rejected, Unreadable
 from clew.documents.pdf import ocr
+from clew.documents.pdf.page import drawn
 from clew.documents.sandbox import forbid_files, leave_network
 from clew.documents.web.blocks import plain, text_of_html
 from clew.text.normalise import one_line
 from clew.text.outline import from_json, to_json
+from clew.types import Json
 
 MEMORY = 900_000_000
 """Bytes that reading one document may take, beyond what the child needs to start."""
 
-_PIECE = "piece of a web page"
-"""What is asked of the child in place of a format where a value is read."""
+_PIECE, _PAGE = "piece of a web page", "page of a PDF"
+"""What is asked of the child in place of a format where a value is read, and where a page is drawn."""
+_LARGEST_PICTURE = 40_000_000
 _MOST_UNREADABLE = 3
 _MOST_TURNS = 20
 _BUSY = 4
@@ -61,12 +65,12 @@ class Reader:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def read(self, source: Input, kind: str) -> list[Parsed | Rejected]:
+    def read(self, source: Input, kind: str, **wanted: Any) -> list[Parsed | Rejected]:
         """Read one file of the format ``kind``: the documents in it, and what of it could not be read.
 
         Raises Unreadable where the parser says so, and where it takes too long, needs too much memory or crashes.
         """
-        told = {key: getattr(source, key) for key in ("name", "limit", "charset", "encoding")}
+        told = {key: getattr(source, key) for key in ("name", "limit", "charset", "encoding")} | {"wanted": wanted}
         try:
             process = self._started()
             assert process.stdin is not None
@@ -98,6 +102,14 @@ class Reader:
             self._unreadable_pieces += 1
             return text
         return next((piece.text for piece in pieces if isinstance(piece, Parsed)), "") or text
+
+    def draw(self, data: bytes, page: int, quote: str, spans: Sequence[Sequence[int]] = (), before: str = "") -> Json:
+        """A page of a PDF as a picture, and where the quote stands on it (``pdf.page``). Raises Unreadable."""
+        wanted = {"number": page, "quote": quote, "spans": spans, "before": before}
+        [found] = self.read(Input(data, "", _LARGEST_PICTURE), _PAGE, **wanted)
+        assert isinstance(found, Parsed)
+        told: Json = json.loads(found.text)
+        return told
 
     def close(self) -> int | None:
         """End the child, and give its exit status; the next document starts another."""
@@ -207,6 +219,8 @@ def _parse(data: bytes, request: dict[str, Any], seconds: float) -> list[Parsed 
     tick()
     if request["kind"] == _PIECE:
         return [Parsed("", text_of_html(data.decode()))]
+    if request["kind"] == _PAGE:
+        return [Parsed("", json.dumps(drawn(data, **request["wanted"])))]
     told = {key: request[key] for key in ("name", "limit", "charset", "encoding")}
     return list(FORMATS[request["kind"]].read(Input(data, tick=tick, known=KNOWN, plain=plain, **told)))
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Literal
 from clew.child import python_module
 from clew.errors import ClewError, InputError
 from clew.ingest.fetch import is_address, without_secrets
+from clew.ingest.originals import keep
 from clew.runs.folder import read_json, write_json
 from clew.runs.job import Job, forget_old, new_folder, start
 from clew.text.paths import told_apart
@@ -382,7 +383,9 @@ class Work:
                         item.state = "done"
 
     def _settle(self, todo: Sequence[Item], stopped: str) -> None:
-        """What is done need not be done again, and its upload goes; what failed is kept, to be tried again."""
+        """What is done need not be done again, and its upload is an original; what failed stays, to be tried again."""
+        from clew.ingest.load import storable
+
         for item in todo:
             if stopped and item.written < max(1, item.documents) and item.state != "failed":
                 item.state = "left"
@@ -392,7 +395,9 @@ class Work:
                 if not item.facts:
                     item.warnings.append("No facts were found in it.")
                 if item.file:
-                    (self.job.folder / item.file).unlink(missing_ok=True)
+                    source = item.source or f"upload:{storable(item.name)}"
+                    with suppress(FileNotFoundError):
+                        keep(self.base.settings, self.base.name, source, self.job.folder / item.file)
             item.settled = True
 
     @contextmanager

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from clew.errors import InputError, SettingsError
+from clew.ingest.originals import original
 from clew.knowledge_base import KnowledgeBase
 from clew.runs import Job, jobs
 from clew.runs.ingest import SHORT, Upload, items_of, retry, start_ingest
@@ -69,6 +70,22 @@ def test_every_format_comes_in_and_each_file_tells_what_became_of_it(at: Setting
     assert len(kb.documents()) == 7
     job.delete()
     assert job not in jobs(at)
+
+
+def test_an_original_is_kept_as_long_as_a_document_comes_of_it(at: Settings, kb: KnowledgeBase) -> None:
+    row = '{"title": "Town %d", "text": "Town %d lies on the Danube."}'
+    rows = Upload("rows.jsonl", "\n".join(row % (n, n) for n in range(2)).encode())
+    over(start_ingest(at, kb.name, [upload(FILES[1]), rows]))
+    kept = original(at, kb.name, f"upload:{FILES[1]}")
+    assert kept
+    assert kept.read_bytes() == upload(FILES[1]).data
+    of_rows = [one["id"] for one in kb.documents() if one["source"] == "upload:rows.jsonl"]
+    kb.delete_documents(of_rows[0])
+    assert original(at, kb.name, "upload:rows.jsonl")
+    kb.delete_documents(of_rows[1])
+    assert original(at, kb.name, "upload:rows.jsonl") is None
+    kb.delete()
+    assert not kept.exists()
 
 
 def test_texts_are_read_in_the_encoding_that_is_set(at: Settings, kb: KnowledgeBase, tmp_path: Path) -> None:
