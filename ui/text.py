@@ -26,3 +26,8 @@ def visible(text: str, limit: int = 160) -> str:
 def markdown(text: str, limit: int = 400) -> str:
     """``visible`` text that a Streamlit label or message shows as it is: no emphasis, link, picture or formula."""
     return _LINK.sub(rf"\1{_JOINER}", _PUNCTUATION.sub(r"\\\1", visible(text, limit)))
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """A number with what it counts: ``1 document``, ``2,000 documents``."""
+    return f"{number:,} {one if number == 1 else many or f'{one}s'}"

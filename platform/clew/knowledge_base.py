@@ -570,14 +570,19 @@ class KnowledgeBase:
         """
         rate_trajectory(self.database, self.name, id, rating, comment)
 
-    def documents(self, skip: int = 0, limit: int = 1_000_000) -> list[Row]:
-        """The documents by title, without their texts. Raises InputError if ``skip`` or ``limit`` is below 0.
+    def documents(self, skip: int = 0, limit: int = 1_000_000, text: str = "", order: str = "title") -> list[Row]:
+        """The documents whose title, source or metadata hold a text, without their own texts.
 
-        ``metadata`` of each is what its file says of itself: author, date, tags, columns of a table.
+        ``order`` is by title, ``newest`` or ``largest`` first. ``metadata`` of each is what its file says of itself:
+        author, date, tags, columns of a table. ``at`` is when it came in, None where an older Clew brought it. Raises
+        InputError if ``skip`` or ``limit`` is below 0.
         """
         arguments.check_page(skip, limit)
         self.must_exist()
-        return [_told(row) for row in self.database.read("document/list", kb=self.name, skip=skip, limit=limit)]
+        found = self.database.read(
+            "document/list", kb=self.name, skip=skip, limit=limit, text=text.lower(), order=order
+        )
+        return list(map(_told, found))
 
     def told(self, ids: Sequence[str]) -> dict[str, Row]:
         """``source``, ``locator`` and ``metadata`` of documents, by their ids; what is gone is left out."""

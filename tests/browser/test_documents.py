@@ -24,6 +24,7 @@ from tests.browser.running import (
     EXAMPLES,
     Watched,
     bring_in_to,
+    choose,
     enter,
     job_card,
     mark_document,
@@ -233,6 +234,28 @@ def test_what_is_marked_is_never_another_document(app: str, base: KnowledgeBase,
     press(page, dialog.get_by_role("button", name="Delete"))
     expect(page.get_by_role("heading", name="1 document")).to_be_visible()
     assert second["id"] not in {row["id"] for row in base.documents()}
+
+
+def test_documents_are_searched_and_sorted(app: str, base: KnowledgeBase, wide: Watched) -> None:
+    for name in ("tarrock.txt", "ansby.md", "clement-orrell.txt"):
+        base.ingest_bytes((EXAMPLES / name).read_bytes(), name)
+    base.ingest_bytes(b"---\nauthor: Anna Berg\n---\n# Quays\n\nThe Corran quay cost 40 crowns.", "quay.md")
+    assert [row["title"] for row in base.documents(order="newest")][::3] == ["Quays", "Tarrock"]
+    assert all(row["facts"] and row["at"] for row in base.documents())
+    page = wide.page
+    page.goto(f"{app}/documents?kb={base.name}")
+    enter(page, page.get_by_role("textbox", name="Search"), "anna berg")
+    expect(page.get_by_text("1 document with “anna berg”")).to_be_visible()
+    mark_document(page)
+    press(page, page.get_by_role("button", name="Read"))
+    expect(page.get_by_role("dialog")).to_contain_text("The Corran quay cost 40 crowns.")
+    page.keyboard.press("Escape")
+    enter(page, page.get_by_role("textbox", name="Search"), "")
+    choose(page, "Order", "Largest first")
+    largest = base.documents(order="largest")[0]
+    mark_document(page)
+    press(page, page.get_by_role("button", name="Delete", exact=True))
+    expect(page.get_by_role("dialog")).to_contain_text(largest["title"])
 
 
 def test_a_document_that_came_in_half_is_told_as_incomplete(app: str, base: KnowledgeBase, wide: Watched) -> None:

@@ -124,7 +124,8 @@ def test_documents(kb: KnowledgeBase) -> None:
     listed = kb.documents()
     assert [row["title"] for row in listed] == sorted(CITIES)
     assert kb.documents(skip=2, limit=3) == listed[2:5]
-    for page in ({"skip": -1}, {"limit": -1}, {"limit": 10**20}):
+    pages: list[dict[str, Any]] = [{"skip": -1}, {"limit": -1}, {"limit": 10**20}]
+    for page in pages:
         with pytest.raises(InputError, match=f"{next(iter(page))} must be between 0"):
             kb.documents(**page)
         with pytest.raises(InputError, match=f"{next(iter(page))} must be between 0"):

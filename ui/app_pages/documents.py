@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import streamlit as st
 
 from clew import KnowledgeBase
@@ -22,9 +24,10 @@ from clew.ui.components.paging import page_of
 from clew.ui.components.progress import examples_there, load_examples, remember, show_ingests
 from clew.ui.components.removal import confirm_delete, replace_document, tell_removal
 from clew.ui.session import counts, is_personal, knowledge_base, knowledge_base_names, older, settings, show_error
-from clew.ui.text import markdown, visible
+from clew.ui.text import count, markdown, visible
 
 FORMATS = {media_type: kind for kind, media_type in MEDIA_TYPES.items()}
+ORDERS = {"title": "By title", "newest": "Newest first", "largest": "Largest first"}
 PAGE = 100
 """Documents in the table at once."""
 
@@ -133,7 +136,7 @@ def _empty(title: str) -> None:
 
 def _list(base: KnowledgeBase) -> None:
     total = counts(base)["Document"]
-    title = f"In {markdown(base.name)}: {total:,} {'document' if total == 1 else 'documents'}"
+    title = f"In {markdown(base.name)}: {count(total, 'document')}"
     if not total:
         _empty(title)
         return
@@ -141,8 +144,18 @@ def _list(base: KnowledgeBase) -> None:
     for reading in older(base):
         st.info(reading.told, icon=":material/update:")
     page_key = f"page-{base.name}"
-    rows = base.documents(skip=(page_of(page_key, total, PAGE) - 1) * PAGE, limit=PAGE)
-    chosen = _table(base, rows)
+    text, order = "", "title"
+    if total > 1:
+        left, right = st.columns([3, 1], vertical_alignment="bottom")
+        text = left.text_input(
+            "Search", placeholder="Title, source, author, tag …", key=f"search-{base.name}", icon=":material/search:"
+        ).strip()
+        order = right.selectbox("Order", list(ORDERS), format_func=ORDERS.__getitem__, key="order")
+    if text:
+        total = base.database.read("document/count", kb=base.name, text=text.lower())[0]["count"]
+        st.caption(f"{count(total, 'document')} with “{markdown(text, 60)}”")
+    rows = base.documents((page_of(page_key, total, PAGE) - 1) * PAGE, PAGE, text, order)
+    chosen = _table(base, rows) if rows else []
     if total > PAGE:
         st.pagination(-(-total // PAGE), key=page_key, max_visible_pages=5)
     one = chosen[0] if len(chosen) == 1 else None
@@ -171,11 +184,12 @@ def _table(base: KnowledgeBase, rows: list[Row]) -> list[Row]:
         {
             "Title": visible(row["title"], 120),
             **({"State": "incomplete" if row["status"] == "partial" else ""} if incomplete else {}),
+            "Came in": datetime.fromisoformat(row["at"]) if row["at"] else None,
+            "Format": FORMATS.get(str(row["media_type"]), ""),
+            "Facts": row["facts"],
+            "Characters": row["characters"],
             "Source": visible(source, 120),
             **({"Metadata": visible(metadata_line(row["metadata"]), 300)} if any_metadata else {}),
-            "Format": FORMATS.get(str(row["media_type"]), ""),
-            "Characters": row["characters"],
-            "Chunks": row["chunks"],
         }
         for row, source in zip(rows, sources, strict=True)
     ]
@@ -187,7 +201,7 @@ def _table(base: KnowledgeBase, rows: list[Row]) -> list[Row]:
     carried = before.get("ids", {}) if (before.get("kb"), before.get("version")) == (base.name, version) else {}
     again = key == before.get("key")
     default = before["default"] if again else [ids.index(id) for id in carried if id in ids]
-    text = st.column_config.TextColumn
+    text, number = st.column_config.TextColumn, st.column_config.NumberColumn
     table = st.dataframe(
         shown,
         hide_index=True,
@@ -197,12 +211,14 @@ def _table(base: KnowledgeBase, rows: list[Row]) -> list[Row]:
         selection_default={"selection": {"rows": default}},
         height=min(460, 35 * (len(rows) + 1) + 2),
         column_config={
-            "Title": text(width=280 if any_metadata else "large"),
-            **({"Source": text(width=170), "Metadata": text(width=220)} if any_metadata else {}),
+            "Title": text(width=280),
             "State": text(width=100),
+            "Came in": st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm", width=140),
             "Format": text(width=64),
-            "Characters": st.column_config.NumberColumn(format="localized", width=92),
-            "Chunks": st.column_config.NumberColumn(format="localized", width=70),
+            "Facts": number(format="localized", width=64),
+            "Characters": number(format="localized", width=92),
+            "Source": text(width=190),
+            "Metadata": text(width=220),
         },
         alt=f"The {len(rows)} documents of the knowledge base",
     )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from clew.runs.ingest import Item
 from clew.ui.components.work import duration
-from clew.ui.text import visible
+from clew.ui.text import count, visible
 
 MOST = 100
 """Files in the list, at most; those that are being worked on come first then."""
@@ -68,16 +68,12 @@ def _what(item: Item, running: bool) -> str:
     elif item.state == "waiting" and item.bytes:
         parts.append(_size(item.bytes))
     if item.written:
-        parts.append(f"{_count(item.facts, 'fact', 'facts')}, {_count(item.entities, 'entity', 'entities')}")
+        parts.append(f"{count(item.facts, 'fact')}, {count(item.entities, 'entity', 'entities')}")
     if item.state in ("reading", "extracting") and not item.written and item.seconds >= 1 and running:
         parts.append(f"{item.seconds:,.0f} s")
     if item.state == "done" and item.seconds:
         parts.append(f"{item.seconds:,.1f} s")
     return " · ".join(parts)
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number:,} {one if number == 1 else many}"
 
 
 def _size(size: int) -> str:

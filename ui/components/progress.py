@@ -24,7 +24,7 @@ from clew.ui.components.work import (
     safely,
 )
 from clew.ui.session import settings, show_error
-from clew.ui.text import markdown
+from clew.ui.text import count, markdown
 
 STYLE = Path(ui.__file__).parent / "assets" / "items.css"
 READ_SHARE = 0.2
@@ -152,7 +152,7 @@ def _summary(job: Job, state: str, told: Json, items: Sequence[Item]) -> list[st
     failed = sum(item.state == "failed" for item in items)
     words = {
         "waiting": "waiting for another ingest to end",
-        "running": f"{len(items):,} {'file' if len(items) == 1 else 'files'}",
+        "running": count(len(items), "file"),
         "interrupted": "interrupted: its process is gone. What was written is whole, the rest can be resumed",
         "cancelled": "cancelled. What was written stays",
         "failed": "stopped by an error. What was written is whole",
@@ -163,9 +163,9 @@ def _summary(job: Job, state: str, told: Json, items: Sequence[Item]) -> list[st
         parts = ["starting"]
     documents = sum(item.written for item in items)
     if state == "done" or (documents and state != "running"):
-        parts.append(f"{documents:,} {'document' if documents == 1 else 'documents'}")
+        parts.append(count(documents, "document"))
     if (created := told.get("created")) and documents:
-        parts.append(f"{created['facts']:,} new facts, {created['entities']:,} new entities")
+        parts += [count(created["facts"], "new fact"), count(created["entities"], "new entity", "new entities")]
     if told.get("replaced"):
         parts.append(f"{told['replaced']:,} in a new version")
     if told.get("unchanged"):
