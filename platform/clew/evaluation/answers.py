@@ -168,11 +168,10 @@ def judge_records(
     by_id = {question.id: question for question in questions}
     judge = f"{settings.llm_model} at {without_login(settings.llm_base_url or '')}"
     given = [record for record in records if record["type"] == "verdict" and record.get("judge") == judge]
-    known = {_key(record) for record in given if not record["faults"]}
     answers = {_key(r): r for r in records if r["type"] == "answer" and not r["variant"]}
-    left = [record for key, record in answers.items() if key not in known and _judgeable(by_id[record["id"]])]
-    asked = {key for key, record in answers.items() if _scored(record).strip()}
-    proven = any(_judged(record) for record in given if _key(record) in asked)
+    complete = {_key(record) for record in given if not record["faults"]}
+    left = [record for key, record in answers.items() if key not in complete and _judgeable(by_id[record["id"]])]
+    proven = _has_replied(given, answers)
     for at in range(0, len(left), _JUDGED_AT_ONCE):
         some = left[at : at + _JUDGED_AT_ONCE]
         cases = [Case(by_id[r["id"]].question, by_id[r["id"]].answers, _scored(r)) for r in some]
@@ -180,6 +179,12 @@ def judge_records(
         proven = proven or any(verdict.usage.calls for verdict in verdicts)
         write([_verdict(record, verdict) | {"judge": judge} for record, verdict in zip(some, verdicts, strict=True)])
         on_done(len(some))
+
+
+def _has_replied(verdicts: Sequence[Json], answers: Mapping[Key, Json]) -> bool:
+    """Whether the judge has judged an answer already; empty answers are judged without it."""
+    spoken = {key for key, record in answers.items() if _scored(record).strip()}
+    return any(_judged(record) for record in verdicts if _key(record) in spoken)
 
 
 def summarise_answers(
@@ -199,46 +204,72 @@ def summarise_answers(
     by pair, ``stability`` over the wordings and ``repeats`` over the repeats of a question where such were asked, and
     the graph's ``construction``.
     """
-    given = [record for record in records if record["type"] == "verdict"]
-    verdicts = {_key(record): record for record in given if record.get("judge") == given[-1].get("judge")}
-    answers = {_key(record): record for record in records if record["type"] == "answer"}
-    cells: dict[Cell, list[dict[str, Json]]] = {}
-    for cell in plan.cells():
-        cells[cell] = [{} for _ in range(_most_variants(plan))]
-    for key, record in answers.items():
-        cells[key[0], key[1]][record["variant"]][record["id"]] = record
+    judged = [record for record in records if record["type"] == "verdict"]
+    verdicts = {_key(record): record for record in judged if record.get("judge") == judged[-1].get("judge")}
+    cells = _by_cell(records, plan)
     kept = {cell: sum(map(len, cells.pop(cell))) for cell in unfinished}
+    values = {
+        cell: [_values(cell, number, own, questions, verdicts) for number, own in enumerate(variants)]
+        for cell, variants in cells.items()
+    }
     first = next(iter(cells), ("", ""))
     rows = []
     for cell, variants in cells.items():
-        values = [_values(cell, number, own, questions, verdicts) for number, own in enumerate(variants)]
-        own = _row(values[0], variants[0], questions)
-        row = {"policy": cell[0], "strategy": cell[1], "searched": resolved(cell[1]), **own}
+        row = {"policy": cell[0], "strategy": cell[1], "searched": resolved(cell[1])}
+        row |= _row(values[cell][0], variants[0], questions)
         row["failures"] = {
             one.asked.question.id: one.why for one in failed if one.cell == cell and not one.asked.variant
         }
         if plan.judge:
-            faults = [verdict["faults"] for key, verdict in verdicts.items() if key[:2] == cell]
-            wanted = {question.id for question in questions if _judgeable(question)}
-            unasked = [id for id in variants[0] if id in wanted and (*cell, 0, id) not in verdicts]
-            row["judge_replies_missing"] = sum(map(len, faults)) + len(JUDGED) * len(unasked)
-            row["judge_cost"] = sum(record.get("cost", 0.0) for record in given if _key(record)[:2] == cell)
-        again = range(plan.paraphrases + 1, len(variants))
-        if plan.paraphrases:
-            row["stability"] = _stability(values[: again.start], variants[: again.start])
-        if again:
-            row["repeats"] = _stability([values[0], *values[again.start :]], [variants[0], *variants[again.start :]])
+            row |= _judging(cell, variants[0], questions, verdicts, judged)
+        row |= _spreads(plan, values[cell], variants)
         if cell != first:
-            row["against"] = {
-                label(first): compared(values[0], _values(first, 0, cells[first][0], questions, verdicts))
-            }
+            row["against"] = {label(first): compared(values[cell][0], values[first][0])}
         rows.append({**row, "construction": construction})
     found: Json = rows[0] if rows and len(plan.cells()) == 1 else {"matrix": rows}
     if unfinished:
-        total = len(_wordings(questions, plan))
+        of = len(_wordings(questions, plan))
         found["incomplete"] = [
-            {"policy": cell[0], "strategy": cell[1], "kept": number, "of": total} for cell, number in kept.items()
+            {"policy": policy, "strategy": strategy, "kept": number, "of": of}
+            for (policy, strategy), number in kept.items()
         ]
+    return found
+
+
+def _by_cell(records: Sequence[Json], plan: AnswersPlan) -> dict[Cell, list[dict[str, Json]]]:
+    """The answers by cell, variant and question id."""
+    cells: dict[Cell, list[dict[str, Json]]] = {
+        cell: [{} for _ in range(_most_variants(plan))] for cell in plan.cells()
+    }
+    for record in records:
+        if record["type"] == "answer":
+            cells[record["policy"], record["strategy"]][record["variant"]][record["id"]] = record
+    return cells
+
+
+def _judging(
+    cell: Cell,
+    records: Mapping[str, Json],
+    questions: Sequence[Question],
+    verdicts: Mapping[Key, Json],
+    judged: Sequence[Json],
+) -> Json:
+    """What the judge of a cell's answers still owes, and what it has cost."""
+    faults = sum(len(verdict["faults"]) for key, verdict in verdicts.items() if key[:2] == cell)
+    wanted = {question.id for question in questions if _judgeable(question)}
+    unasked = [id for id in records if id in wanted and (*cell, 0, id) not in verdicts]
+    cost = sum(record.get("cost", 0.0) for record in judged if _key(record)[:2] == cell)
+    return {"judge_replies_missing": faults + len(JUDGED) * len(unasked), "judge_cost": cost}
+
+
+def _spreads(plan: AnswersPlan, values: Sequence[Mapping[str, Values]], variants: Sequence[Mapping[str, Json]]) -> Json:
+    """How far the answers to other wordings, and to the same question again, lie apart."""
+    again = plan.paraphrases + 1
+    found: Json = {}
+    if plan.paraphrases:
+        found["stability"] = _stability(values[:again], variants[:again])
+    if len(variants) > again:
+        found["repeats"] = _stability([values[0], *values[again:]], [variants[0], *variants[again:]])
     return found
 
 
