@@ -151,28 +151,7 @@ class _Maker:
 
     def _namesake(self, one: Thing) -> None:
         name = one.names[0]
-        words = name.split()
-        other = ""
-        if one.kind == "person":
-            first, last = words[0], words[-1]
-            match self._chance.randrange(4):
-                case 0:
-                    other = f"{name} {self._chance.choice(('Jr.', 'Sr.', 'Jr'))}"
-                case 1:
-                    near = [given for given in GIVEN if given != first and given[:2] == first[:2]]
-                    other = " ".join([self._chance.choice(near or GIVEN), *words[1:]])
-                case 2:
-                    initial = [given for given in GIVEN if given[0] == first[0] and given != first]
-                    other = " ".join([self._chance.choice(initial or GIVEN), *words[1:-1], last])
-                case _:
-                    other = " ".join([first, self._chance.choice(GIVEN), last])
-        elif one.kind == "expedition":
-            other = " ".join([*words[:-1], str(int(words[-1]) + self._chance.choice((1, 2, 10)))])
-        elif one.kind == "place":
-            sides = dict(SIDES) | {b: a for a, b in SIDES}
-            other = " ".join([sides[words[0]], *words[1:]]) if words[0] in sides else f"Upper {name}"
-        else:
-            other = name.replace(words[-1], self._surname())
+        other = self._other_name(one)
         if other == name or key(other) in self._taken:
             return
         twin = self._new(one.kind, other)
@@ -183,6 +162,32 @@ class _Maker:
             twin.employer = one.employer
         if self._chance.random() < 0.2:
             twin.friends[:1] = one.friends[:1]
+
+    def _other_name(self, one: Thing) -> str:
+        """A name much like another one's."""
+        name, words = one.names[0], one.names[0].split()
+        if one.kind == "person":
+            return self._other_person(words)
+        if one.kind == "expedition":
+            return " ".join([*words[:-1], str(int(words[-1]) + self._chance.choice((1, 2, 10)))])
+        if one.kind == "place":
+            sides = dict(SIDES) | {b: a for a, b in SIDES}
+            return " ".join([sides[words[0]], *words[1:]]) if words[0] in sides else f"Upper {name}"
+        return name.replace(words[-1], self._surname())
+
+    def _other_person(self, words: list[str]) -> str:
+        first, last = words[0], words[-1]
+        match self._chance.randrange(4):
+            case 0:
+                return f"{' '.join(words)} {self._chance.choice(('Jr.', 'Sr.', 'Jr'))}"
+            case 1:
+                near = [given for given in GIVEN if given != first and given[:2] == first[:2]]
+                return " ".join([self._chance.choice(near or GIVEN), *words[1:]])
+            case 2:
+                initial = [given for given in GIVEN if given[0] == first[0] and given != first]
+                return " ".join([self._chance.choice(initial or GIVEN), *words[1:-1], last])
+            case _:
+                return " ".join([first, self._chance.choice(GIVEN), last])
 
     def _variant(self, one: Thing) -> None:
         ways = [self._typing_error, self._plain_letters]

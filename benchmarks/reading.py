@@ -40,7 +40,6 @@ def main() -> None:
     if missing := [str(file) for file in files if not file.is_file()]:
         sys.exit(f"{missing[0]} is missing: name the folder of the reading data.")
     items = chosen(read_items(files), options.of)
-    domain = {item.id: item.domain for item in items}
     asked = [Question(item.id, item.question, item.answers) for item in items]
     with KnowledgeBase.open(options.kb) as base:
         if not base.exists():
@@ -49,11 +48,21 @@ def main() -> None:
         k = base.settings.top_k
         guessed = [r for r in ask(asked, strategy, k, base.name, guess=True) if r.question.answers]
         results = ask(asked, strategy, k, base.name)
+    found = figures(items, guessed, results)
+    for name, value in found.items():
+        print(f"{name:>38}  {value}")
+    if options.json:
+        options.json.write_text(json.dumps(found, indent=2) + "\n")
+
+
+def figures(items: Sequence[Item], guessed: Sequence[Result], results: Sequence[Result]) -> dict[str, object]:
+    """F1 where a value is ``guessed`` every time, and the verdicts of the ``results`` without guessing."""
+    domain = {item.id: item.domain for item in items}
     by_domain: dict[str, list[Result]] = defaultdict(list)
     for result in guessed:
         by_domain[domain[result.question.id]].append(result)
     rows = {name: round(100 * fmean(r.f1 for r in own), 1) for name, own in sorted(by_domain.items())}
-    found = {
+    return {
         "F1 by domain": rows,
         "F1, all questions": round(100 * fmean(r.f1 for r in guessed), 1),
         "F1, mean of domains": round(fmean(rows.values()), 1),
@@ -61,10 +70,6 @@ def main() -> None:
         "verdicts [right, wrong], unanswerable": verdicts([r for r in results if not r.question.answers]),
         "ms": round(fmean(r.ms for r in results), 1),
     }
-    for name, value in found.items():
-        print(f"{name:>38}  {value}")
-    if options.json:
-        options.json.write_text(json.dumps(found, indent=2) + "\n")
 
 
 def chosen(items: Sequence[Item], most: int) -> list[Item]:

@@ -155,11 +155,7 @@ def _concluded(
     citations: tuple[Citation, ...] = ()
     if spans and answered and not run_.support:
         citations = cite(question, run_.steps, answer, spans=spans, dialect=run_.episode.dialect)
-    verdict, support = run_.verdict, run_.support
-    if broken_off == "stopped" and not answered:
-        verdict, support = Verdict("stopped", "It was stopped before it had an answer."), ()
-    elif verdict is None:
-        verdict, support = (judge or _unjudged)(run_.question, answer if answered else "", citations, run_.steps)
+    verdict, support = _verdict(run_, broken_off, answer if answered else "", citations, judge)
     if answer and last.answer is None and verdict.kind == "sure":
         verdict = Verdict("probable", CUT_OFF)
     if spans and support:
@@ -181,6 +177,17 @@ def _concluded(
         stopped=broken_off or ("" if ended == "answer" else ended) or doubt,
         verdict=verdict,
     )
+
+
+def _verdict(
+    run_: _Run, broken_off: str, answer: str, citations: tuple[Citation, ...], judge: Judge | None
+) -> tuple[Verdict, tuple[Support, ...]]:
+    """How sure the ``answer`` is, and what supports it; the policy's word counts before the judge's."""
+    if broken_off == "stopped" and not answer:
+        return Verdict("stopped", "It was stopped before it had an answer."), ()
+    if run_.verdict is not None:
+        return run_.verdict, run_.support
+    return (judge or _unjudged)(run_.question, answer, citations, run_.steps)
 
 
 def stream(

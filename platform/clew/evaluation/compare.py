@@ -36,12 +36,11 @@ def compare_runs(first: Run, second: Run) -> Json:
         )
     _same_questions(first, second)
     ours, theirs = values_by_part(second), values_by_part(first)
-    pairs = [(part, part) for part in ours if part in theirs]
-    if not pairs:
-        other = _by_search(first)
-        pairs = [(part, other[name]) for name, part in _by_search(second).items() if name in other]
+    pairs = _pairs({part: part for part in ours}, {part: part for part in theirs}) or _pairs(
+        _by_search(second), _by_search(first)
+    )
     if not pairs and len(ours) == len(theirs) == 1:
-        pairs = [(next(iter(ours)), next(iter(theirs)))]
+        pairs = list(zip(ours, theirs, strict=True))
     named = {(a if a == b else f"{a} − {b}"): (a, b) for a, b in pairs}
     timed = all(run.config.get("batch", 1) == 1 for run in (first, second))
     parts = {part: found for part, (a, b) in named.items() if (found := compared(ours[a], theirs[b], timed=timed))}
@@ -63,6 +62,11 @@ def compare_runs(first: Run, second: Run) -> Json:
         "metric": metric,
         "changed": changed,
     }
+
+
+def _pairs(ours: Mapping[str, str], theirs: Mapping[str, str]) -> list[tuple[str, str]]:
+    """The parts that go by one name."""
+    return [(part, theirs[name]) for name, part in ours.items() if name in theirs]
 
 
 def _by_search(run: Run) -> dict[str, str]:

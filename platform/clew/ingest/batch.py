@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 import numpy as np
 
@@ -20,6 +21,8 @@ from clew.ingest.remove import detach, shorten_documents, sweep
 from clew.text.names import key, title_key
 from clew.text.outline import as_json, block_at, blocks_within, headings_above
 from clew.types import Block, Chunk, Document, ExtractedFact, Json, Usage, Value
+
+_Held = TypeVar("_Held")
 
 SHORT_NAME = 60
 """Characters of a node's ``name``, which is its caption in Neo4j Browser."""
@@ -179,15 +182,19 @@ class Batch:
             connects=connects,
             finished=[id for id in self.finished if id not in documents],
             continued=[id for id in self.continued if id not in documents],
-            hyperedges={id: row for id, row in self.hyperedges.items() if id in kept},
-            entities={id: row for id, row in self.entities.items() if id in kept},
-            labels={id: label for id, label in self.labels.items() if id in kept},
-            vectors={id: vector for id, vector in self.vectors.items() if id in kept},
+            hyperedges=_only(self.hyperedges, kept),
+            entities=_only(self.entities, kept),
+            labels=_only(self.labels, kept),
+            vectors=_only(self.vectors, kept),
         )
 
     def _embed(self, id: str, label: str, text: str) -> None:
         self.texts[id] = text
         self.labels[id] = label
+
+
+def _only(rows: Mapping[str, _Held], ids: Collection[str]) -> dict[str, _Held]:
+    return {id: row for id, row in rows.items() if id in ids}
 
 
 def _typed(value: Value | None) -> Json:

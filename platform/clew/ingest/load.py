@@ -356,16 +356,19 @@ def _folder(folder: Path, root: Path) -> Iterator[Path | Skipped]:
                 others[storable(ending(path.name)) or "no ending"] += 1
         except OSError as error:
             yield Skipped(storable(path), f"It cannot be opened ({error.strerror}).")
-    reasons = []
+    for reason in _left_out(others, links):
+        yield Skipped(storable(folder), one_line(reason, _LONGEST_REASON), note=True)
+
+
+def _left_out(others: Counter[str], links: int) -> Iterator[str]:
+    """What is said of files of other formats and of links out of a folder."""
     if others:
         kinds = ", ".join(f"{count:,} {kind}" for kind, count in others.most_common(_MOST_KINDS))
         more = f" and {others.total():,} files in all" if len(others) > _MOST_KINDS else ""
-        reasons.append(f"Left out, because files of these kinds cannot be read: {kinds}{more}.")
+        yield f"Left out, because files of these kinds cannot be read: {kinds}{more}."
     if links:
         which = "1 link leads" if links == 1 else f"{links:,} links lead"
-        reasons.append(f"{which} out of this folder, and what is behind was left out: name it as well to read it.")
-    for reason in reasons:
-        yield Skipped(storable(folder), one_line(reason, _LONGEST_REASON), note=True)
+        yield f"{which} out of this folder, and what is behind was left out: name it as well to read it."
 
 
 def _inside(path: Path, root: Path) -> bool:

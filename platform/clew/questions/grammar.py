@@ -94,22 +94,32 @@ def kind_of(text: str) -> Kind:
 
 def expected(text: str) -> tuple[Expected, str]:
     """What sort of value a question asks for, and the noun that it is one of."""
+    if text.split(" ", 1)[0].lower() in AUXILIARIES:
+        return "yes/no", ""
     match = _WH.search(text)
-    if text.split(" ", 1)[0].lower() in AUXILIARIES or match is None:
-        return "any" if text.split(" ", 1)[0].lower() not in AUXILIARIES else "yes/no", ""
-    wh, rest = match["wh"].lower(), match["rest"].split()
-    if wh in _SORTS or wh == "how":
-        return _SORTS.get(wh) or ("number" if re.match(_NUMBER, match.group(), re.IGNORECASE) else "manner"), ""
-    if rest and rest[0].lower() in BE:
-        rest = [word for word in rest[1:] if word.lower() not in ("the", "a", "an")]
+    if match is None:
+        return "any", ""
+    wh = match["wh"].lower()
+    if wh in _SORTS:
+        return _SORTS[wh], ""
+    if wh == "how":
+        return "number" if re.match(_NUMBER, match.group(), re.IGNORECASE) else "manner", ""
+    nouns = _nouns(match["rest"].split())
+    heads = [noun for noun in nouns if noun.islower() and noun_class(noun) != "any"]
+    head = (heads[:1] or nouns[-1:] or [""])[0].lower()
+    return noun_class(head), singular(head)
+
+
+def _nouns(words: list[str]) -> list[str]:
+    """The nouns behind "which" or "what", as far as they reach: to the verb or a small word."""
+    if words and words[0].lower() in BE:
+        words = [word for word in words[1:] if word.lower() not in ("the", "a", "an")]
     nouns: list[str] = []
-    for word in rest:
-        done = nouns and (is_participle(word) or word in PAST)
-        if done or word in FUNCTION_WORDS | AUXILIARIES | PREPOSITIONS or not re.fullmatch(r"[\w'’-]+", word):
+    for word in words:
+        is_verb = nouns and (is_participle(word) or word in PAST)
+        if is_verb or word in FUNCTION_WORDS | AUXILIARIES | PREPOSITIONS or not re.fullmatch(r"[\w'’-]+", word):
             break
         nouns.append(word)
         if singular(word) != word.lower():
             break  # behind a plural comes its verb
-    heads = [noun for noun in nouns if noun.islower() and noun_class(noun) != "any"]
-    head = (heads[:1] or nouns[-1:] or [""])[0].lower()
-    return noun_class(head), singular(head)
+    return nouns

@@ -151,19 +151,24 @@ def _measured(rest: str, aux: str) -> _Measure | None:
     if match is None:
         return None
     verb, of, degree = match["verb"], match["of"] or "", positive(match["degree"] or "")
-    head = of.split(" ")[-1]
-    if verb in BE:
-        # "farther north" and "more likely to win" are no quantities that a text tells.
-        asked = "" if " " in of or (of and degree) else f"How {of or words.OPPOSITES.get(degree, degree)} is {{}}"
-    elif degree or (verb in HAVE and noun_class(of) == "number"):
-        asked = f"What is the {of} of {{}}"
-    else:
-        past = verb == "had" or is_participle(verb) or aux == "did"
-        many = "many" if singular(head) != head else "much"
-        asked = f"How {many} {of} {'did' if past else 'does'} {{}} {base(verb)}"
+    asked = _quantity(verb, of, degree, aux)
+    if not asked or of.startswith("or ") or not (of or verb in BE):
+        return None
     wins: Wins = "less" if match["less"] or degree in words.OPPOSITES else "more"
-    sure = asked and (of or verb in BE) and not of.startswith("or ")
-    return _Measure((asked,), "number", wins, "number", head) if sure else None
+    return _Measure((asked,), "number", wins, "number", of.split(" ")[-1])
+
+
+def _quantity(verb: str, of: str, degree: str, aux: str) -> str:
+    """The question for the quantity of one option; empty where it is none that a text states."""
+    if verb in BE:  # "farther north" and "more likely to win" are none
+        is_quantity = not of or not (degree or " " in of)
+        return f"How {of or words.OPPOSITES.get(degree, degree)} is {{}}" if is_quantity else ""
+    if degree or (verb in HAVE and noun_class(of) == "number"):
+        return f"What is the {of} of {{}}"
+    noun = of.split(" ")[-1]
+    many = "many" if singular(noun) != noun else "much"
+    did = "did" if verb == "had" or is_participle(verb) or aux == "did" else "does"
+    return f"How {many} {of} {did} {{}} {base(verb)}"
 
 
 def _of_both(match: re.Match[str]) -> _Measure | None:

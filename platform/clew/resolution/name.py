@@ -105,37 +105,51 @@ class Name:
 
 def take_apart(key: str, shown: str) -> Name:
     """The parts of a name by its key and as it is written."""
-    words = [SHORT_FORMS.get(word, word) if n else word for n, word in enumerate(key.split())]
+    words = _written_out(key.split())
+    titles, generation = _leading_titles(words), _generation(words)
+    numbers = [_number(word, first=n == 0, last=n == len(words) - 1) for n, word in enumerate(words)]
+    plain = [
+        word for word, number in zip(words, numbers, strict=True) if not number and word not in ("and", "the")
+    ] or words
+    letters = re.sub(r"[^\w]", "", shown)
+    return Name(
+        key=key,
+        words=tuple(plain),
+        numbers=tuple(sorted(filter(None, numbers))),
+        generation=generation,
+        titles=frozenset(titles - HONORIFICS - {"the"}),
+        capitals=len(plain) == 1 and 2 <= len(plain[0]) <= _LONGEST_ACRONYM and letters.isupper(),
+        several="and" in words[1:-1],
+        inverted=shown.count(",") == 1,
+    )
+
+
+def _written_out(words: list[str]) -> list[str]:
+    """The words without abbreviations; initials alone are one word (U. S. A.)."""
     if len(words) > 1 and all(len(word) == 1 for word in words):
-        words = ["".join(words)]  # U. S. A.
-    if len(words) > 1 and words[0] in SHORT_FORMS:
-        words[0] = SHORT_FORMS[words[0]]
+        return ["".join(words)]
+    return [SHORT_FORMS.get(word, word) for word in words] if len(words) > 1 else words
+
+
+def _leading_titles(words: list[str]) -> set[str]:
+    """Take the titles in front off the words."""
     titles: set[str] = set()
     while len(words) > 2 and words[0] in BEFORE and words[1] not in JOINING:
         titles.add(words.pop(0))
     if len(words) == 2 and words[0] == "the":
         words.pop(0)
+    return titles
+
+
+def _generation(words: list[str]) -> str:
+    """Take legal forms, degrees and the generation off the words: ``junior``, ``senior`` or nothing."""
     generation = ""
     while len(words) > 1 and words[-1] in (AFTER | GENERATIONS.keys() if len(words) > 2 else LEGAL):
         generation = GENERATIONS.get(words.pop(), generation)
     for word in [word for word in words[1:] if word in GENERATIONS and len(words) > 2]:
         generation = GENERATIONS[word]
         words.remove(word)
-    numbers = []
-    plain = []
-    for n, word in enumerate(words):
-        number = _number(word, first=n == 0, last=n == len(words) - 1)
-        if number:
-            numbers.append(number)
-        elif word not in ("and", "the"):
-            plain.append(word)
-    letters = re.sub(r"[^\w]", "", shown)
-    capitals = len(plain) == 1 and 2 <= len(plain[0]) <= _LONGEST_ACRONYM and letters.isupper()
-    marked = frozenset(titles - HONORIFICS - {"the"})
-    several = "and" in words[1:-1]
-    return Name(
-        key, tuple(plain or words), tuple(sorted(numbers)), generation, marked, capitals, several, shown.count(",") == 1
-    )
+    return generation
 
 
 def plain_spelling(word: str) -> str:

@@ -36,6 +36,7 @@ _DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}
 _LONGEST_UNIT = 4
 """Characters of a unit behind "in", at most: a head may name a place there, too."""
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_NO_MEASURE = ("", 1.0)
 
 
 def measure_of(head: str) -> tuple[str, float]:
@@ -43,8 +44,8 @@ def measure_of(head: str) -> tuple[str, float]:
     if found := _BRACKETS.search(head):
         return _measure(found[1])
     found = _STATED.search(head)
-    unit, scale = _measure(found[1]) if found else ("", 1.0)
-    return (unit, scale) if scale > 1 or len(unit) <= _LONGEST_UNIT else ("", 1.0)
+    unit, scale = _measure(found[1]) if found else _NO_MEASURE
+    return (unit, scale) if scale > 1 or len(unit) <= _LONGEST_UNIT else _NO_MEASURE
 
 
 def stated_measure(line: str) -> tuple[str, float]:
@@ -53,7 +54,7 @@ def stated_measure(line: str) -> tuple[str, float]:
         unit, scale = _measure(found[1])
         if scale > 1 or unit in _CURRENCIES.values():
             return unit, scale
-    return "", 1.0
+    return _NO_MEASURE
 
 
 def value_of(text: str, heads: Sequence[str] = (), unit: str = "", scale: float = 1.0) -> Value:
@@ -84,24 +85,25 @@ def _measure(written: str, unit: str = "") -> tuple[str, float]:
 
 def _number(text: str, heads: Sequence[str], unit: str, scale: float) -> Value | None:
     match = _NUMBER.fullmatch(text)
-    if match is None or (number := _float(match["figures"])) is None:
+    number = _float(match["figures"]) if match else None
+    if match is None or number is None:
         return None
-    before, after = _CURRENCIES.get(match["before"]), match["after"] or ""
-    own = _measure(after, before or "")
-    words = [word for word in _MEASURE.findall(after) if word.casefold() not in {"of", *_SCALES}]
-    is_text = bool(after) and (own == ("", 1.0) or len(words) > 1)
-    if (match["before"] and before is None) or is_text:
+    before, after = match["before"], match["after"] or ""
+    own = _measure(after, _CURRENCIES.get(before, ""))
+    if (before and before not in _CURRENCIES) or (after and not _is_measure(after, own)):
         return None
-    named = next((found for head in reversed(heads) if (found := measure_of(head)) != ("", 1.0)), None)
-    of_column = named or (unit, scale)
-    has_own = bool(before or match["after"])
-    found_unit = before or own[0] or of_column[0]
-    is_year = not has_own and not named and _YEAR.fullmatch(text) is not None
-    factor = own[1] if has_own and own[1] != 1.0 else 1.0 if is_year or own[0] == "%" else of_column[1]
-    number = number * factor * (-1 if match["sign"] in {"-", "−", "("} else 1)
-    if is_year:
-        found_unit = ""
-    return Value("money" if found_unit in _CURRENCIES.values() else "number", number, found_unit)
+    of_head = next((found for head in reversed(heads) if (found := measure_of(head)) != _NO_MEASURE), None)
+    column = of_head or (_NO_MEASURE if _YEAR.fullmatch(text) else (unit, scale))
+    factor = column[1] if own[1] == 1.0 and own[0] != "%" else own[1]
+    sign = -1 if match["sign"] in {"-", "−", "("} else 1
+    unit = own[0] or column[0]
+    return Value("money" if unit in _CURRENCIES.values() else "number", number * factor * sign, unit)
+
+
+def _is_measure(after: str, measure: tuple[str, float]) -> bool:
+    """Whether what stands behind a number is its unit and scale, and no text."""
+    units = [word for word in _MEASURE.findall(after) if word.casefold() not in {"of", *_SCALES}]
+    return measure != _NO_MEASURE and len(units) <= 1
 
 
 def _float(figures: str) -> float | None:

@@ -96,20 +96,29 @@ def read(
     if final and scan.kind == "query":
         answering = _scan(dialect, plain, whole, ("answer",))
         scan = answering if answering.kind else scan
-    kind, said, argued = scan.kind, scan.said, ""
-    if not kind:
-        forms = list(_other_forms(scan.speech, calls, whole))
-        kind, said, argued = next((one for one in forms if final and one[0] == "answer"), (*forms, ("", "", ""))[0])
+    kind, said, argued = _block_or_form(scan, calls, whole, final)
     said = _undressed(said, kind)
     if not kind or (kind == "query" and not said):
         return Reading(dialect.cut(plain) if whole and not scan.open else plain, "unusable", _unwrapped(scan.speech))
-    spoken = scan.speech if scan.kind else ""
-    thinking = next((part.strip() for part in (argued, *scan.thoughts[::-1], thought, spoken) if part.strip()), "")
-    if len(thinking) > THOUGHT_CHARS:
-        thinking = "…" + thinking[1 - THOUGHT_CHARS :]
+    thinking = _first_thought(argued, *scan.thoughts[::-1], thought, scan.speech if scan.kind else "")
     turn = dialect.render_turn(thinking, query=said) if kind == "query" else dialect.render_turn(thinking, answer=said)
     called = not scan.kind and any(isinstance(_strict_json(call.arguments), dict) for call in calls[:1])
     return Reading(turn, "strict" if called else "mended", scan.speech)
+
+
+def _block_or_form(scan: _Scan, calls: Sequence[ToolCall], whole: bool, final: bool) -> tuple[str, str, str]:
+    """Kind, text and reason of a reply's block, else of its clearest other form; of the ``final`` reply an answer."""
+    if scan.kind:
+        return scan.kind, scan.said, ""
+    forms = list(_other_forms(scan.speech, calls, whole))
+    answers = [form for form in forms if final and form[0] == "answer"]
+    return (*answers, *forms, ("", "", ""))[0]
+
+
+def _first_thought(*thoughts: str) -> str:
+    """The first that says something; of a long one the end, which is what it came to."""
+    thought = next((part.strip() for part in thoughts if part.strip()), "")
+    return thought if len(thought) <= THOUGHT_CHARS else "…" + thought[1 - THOUGHT_CHARS :]
 
 
 def _in_form(dialect: Dialect, text: str, whole: bool, final: bool) -> Reading | None:
