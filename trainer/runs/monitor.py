@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from clew.errors import InputError
@@ -36,61 +37,82 @@ def monitors(
     """
     from transformers import PrinterCallback, TrainerCallback
 
-    phase = recipe.phases[0]
     trainer.remove_callback(PrinterCallback)
-    said: set[str] = set()
+    logs = type("Logs", (_Logs, TrainerCallback), {})(run, recipe, tell)
+    look = partial(_development, trainer, recipe, dev, strategy)
+    return [logs, type("Development", (_Development, TrainerCallback), {})(run, recipe, tell, look)] if dev else [logs]
 
-    class Logs(TrainerCallback):  # type: ignore[misc]
-        def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-            self.began, self.first = time.monotonic(), state.global_step
 
-        def on_log(self, args: Any, state: Any, control: Any, logs: dict[str, Any] | None = None, **_: Any) -> None:
-            if not logs or "train_runtime" in logs:
-                return
-            numbers = {name: value for name, value in logs.items() if isinstance(value, int | float)}
-            if not math.isfinite(numbers.get("grad_norm", 0.0)):
-                raise InputError(
-                    f"At step {state.global_step} of {phase.name} the gradient is no finite number, and the weights "
-                    "are lost with it: begin a new run with a lower training.learning_rate."
-                )
-            if not state.is_world_process_zero:
-                return
-            run.log({"phase": phase.name, "method": phase.method, "step": state.global_step, **numbers})
-            took = (time.monotonic() - self.began) / max(state.global_step - self.first, 1)
-            left = took * (state.max_steps - state.global_step)
-            at = {"phase": phase.name, "step": state.global_step, "of": state.max_steps}
-            report({"run": run.name, **at, "seconds_left": round(left)})
-            shown = "reward" if phase.method == "rl" else "loss"
-            if shown in numbers:  # a reward is known only at the first step that uses a batch of trajectories
-                at_step = f"{phase.name} step {state.global_step}/{state.max_steps}"
-                tell(f"{at_step}  {shown} {numbers[shown]:.3f}  {duration(left)} left")
-            own = [record for record in run.metrics() if record.get("phase") == phase.name]
-            for name, line in warnings(own) if phase.method == "rl" else ():
-                if name not in said:
-                    said.add(name)
-                    run.log({"phase": phase.name, "step": state.global_step, "warning": name, "says": line})
-                    tell(f"Careful: {line}.")
+class _Logs:
+    """A callback of transformers, which is imported only to train: the log and its warnings."""
 
-    class Development(TrainerCallback):  # type: ignore[misc]
-        def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-            if state.global_step == 0:
-                self._look(state)
+    def __init__(self, run: Run, recipe: Recipe, tell: Callable[[str], None]) -> None:
+        self.run, self.phase, self.tell = run, recipe.phases[0], tell
+        self.warned: set[str] = set()
 
-        def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-            if control.should_save:
-                found = self._look(state)
-                if found and (state.best_metric is None or found["f1"] > state.best_metric):
-                    state.best_metric, state.best_global_step = found["f1"], state.global_step
+    def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        self.began, self.first = time.monotonic(), state.global_step
 
-        def _look(self, state: Any) -> dict[str, float]:
-            found = _development(trainer, recipe, dev, strategy)
-            if found and state.is_world_process_zero:
-                record = {f"dev/{name}": value for name, value in found.items()}
-                run.log({"phase": phase.name, "step": state.global_step, **record})
-                tell(f"{phase.name} step {state.global_step}: dev EM {found['em']:.3f}, F1 {found['f1']:.3f}")
-            return found
+    def on_log(self, args: Any, state: Any, control: Any, logs: dict[str, Any] | None = None, **_: Any) -> None:
+        if not logs or "train_runtime" in logs:
+            return
+        phase, run, step = self.phase, self.run, state.global_step
+        numbers = {name: value for name, value in logs.items() if isinstance(value, int | float)}
+        if not math.isfinite(numbers.get("grad_norm", 0.0)):
+            raise InputError(
+                f"At step {step} of {phase.name} the gradient is no finite number, and the weights "
+                "are lost with it: begin a new run with a lower training.learning_rate."
+            )
+        if not state.is_world_process_zero:
+            return
+        run.log({"phase": phase.name, "method": phase.method, "step": step, **numbers})
+        took = (time.monotonic() - self.began) / max(step - self.first, 1)
+        left = took * (state.max_steps - step)
+        at = {"phase": phase.name, "step": step, "of": state.max_steps}
+        report({"run": run.name, **at, "seconds_left": round(left)})
+        shown = "reward" if phase.method == "rl" else "loss"
+        if shown in numbers:  # a reward is known only at the first step that uses a batch of trajectories
+            self.tell(
+                f"{phase.name} step {step}/{state.max_steps}  {shown} {numbers[shown]:.3f}  {duration(left)} left"
+            )
+        if phase.method == "rl":
+            self._warn(step)
 
-    return [Logs(), Development()] if dev else [Logs()]
+    def _warn(self, step: int) -> None:
+        """Each sign of a collapse once."""
+        own = [record for record in self.run.metrics() if record.get("phase") == self.phase.name]
+        for name, line in warnings(own):
+            if name not in self.warned:
+                self.warned.add(name)
+                self.run.log({"phase": self.phase.name, "step": step, "warning": name, "says": line})
+                self.tell(f"Careful: {line}.")
+
+
+class _Development:
+    """A callback of transformers: the scores on the development set at each checkpoint."""
+
+    def __init__(
+        self, run: Run, recipe: Recipe, tell: Callable[[str], None], look: Callable[[], dict[str, float]]
+    ) -> None:
+        self.run, self.phase, self.tell, self.look = run, recipe.phases[0], tell, look
+
+    def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        if state.global_step == 0:
+            self._score(state)
+
+    def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        if control.should_save:
+            found = self._score(state)
+            if found and (state.best_metric is None or found["f1"] > state.best_metric):
+                state.best_metric, state.best_global_step = found["f1"], state.global_step
+
+    def _score(self, state: Any) -> dict[str, float]:
+        found, name = self.look(), self.phase.name
+        if found and state.is_world_process_zero:
+            record = {f"dev/{metric}": value for metric, value in found.items()}
+            self.run.log({"phase": name, "step": state.global_step, **record})
+            self.tell(f"{name} step {state.global_step}: dev EM {found['em']:.3f}, F1 {found['f1']:.3f}")
+        return found
 
 
 def _development(trainer: Any, recipe: Recipe, dev: Sequence[Question], strategy: Strategy) -> dict[str, float]:

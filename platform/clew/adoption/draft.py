@@ -7,6 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from clew.adoption.mapping import words
 from clew.database.connection import Database, Row
@@ -26,6 +27,11 @@ _KEY = re.compile(r"(?:.*_)?(?:id|uuid|key)|.*(?:Id|ID|Uuid)")
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _FIT = re.compile(r"[^{}\[\]\n\r]+")
 _VOWELS = frozenset("aeiou")
+_HEAD = (
+    "# What the graph means: its labels, and what becomes of them. `clew adopt THIS_FILE --kb NAME` does it.",
+    "# {name}, {from} and {to} are nodes by their names, {.born} is a property; what stands in [brackets] is left",
+    "# out where its property is missing. Delete what should not be adopted, and mend the sentences.",
+)
 
 
 @dataclass(slots=True)
@@ -49,30 +55,29 @@ def draft_mapping(database: Database) -> str:
     labels = [_look(database, row) for row in database.read("adopt/labels")]
     if not labels:
         raise InputError("There is no graph in this Neo4j but Clew's own: name another one with NEO4J_URI.")
-    ties = [row for one in labels for row in one.relationships]
+    ties = list(chain.from_iterable(one.relationships for one in labels))
     parts = {one.label: row for one in labels if (row := _pieces(one, ties, labels))}
-    facts = {one.label for one in labels if not one.name and one.label not in parts and _links(one.label, ties) > 1}
-    lines = [
-        "# What the graph means: its labels, and what becomes of them. `clew adopt THIS_FILE --kb NAME` does it.",
-        "# {name}, {from} and {to} are nodes by their names, {.born} is a property; what stands in [brackets] is left",
-        "# out where its property is missing. Delete what should not be adopted, and mend the sentences.",
-    ]
-    things = [one for one in labels if one.name and one.label not in parts]
-    for one in things:
-        lines += ["", *_thing(one, [row for row in parts.values() if one.label in (*row["start"], *row["end"])])]
+    plain = [one for one in labels if one.label not in parts]
+    things = [one for one in plain if one.name]
+    facts = [one for one in plain if not one.name and _links(one.label, ties) > 1]
     adopted = {one.label for one in things}
-    by_type: defaultdict[str, list[Row]] = defaultdict(list)
+    sections = [
+        *(_thing(one, list(parts.values())) for one in things),
+        *(_relationship(type, rows) for type, rows in sorted(_by_type(ties, adopted).items())),
+        *(_fact(one, ties, adopted) for one in facts),
+    ]
+    if left := [_comment(one.label) for one in plain if one not in (*things, *facts)]:
+        sections.append([f"# Without a name, and left out: {', '.join(left)}."])
+    return "\n\n".join(map("\n".join, [_HEAD, *sections])) + "\n"
+
+
+def _by_type(ties: Sequence[Row], adopted: set[str]) -> dict[str, list[Row]]:
+    """The relationships between labels that are adopted, by their type."""
+    found: defaultdict[str, list[Row]] = defaultdict(list)
     for row in ties:
         if adopted & set(row["start"]) and adopted & set(row["end"]):
-            by_type[row["type"]].append(row)
-    for type, rows in sorted(by_type.items()):
-        lines += ["", *_relationship(type, rows)]
-    for one in labels:
-        if one.label in facts:
-            lines += ["", *_fact(one, ties, adopted)]
-    if left := [one for one in labels if one.label not in adopted | facts | set(parts)]:
-        lines += ["", f"# Without a name, and left out: {', '.join(_comment(one.label) for one in left)}."]
-    return "\n".join(lines) + "\n"
+            found[row["type"]].append(row)
+    return found
 
 
 def _look(database: Database, row: Row) -> _Label:
@@ -81,17 +86,26 @@ def _look(database: Database, row: Row) -> _Label:
     found = _Label(label, row["nodes"], properties)
     found.relationships = database.read("adopt/relationships", label=label, sample=SAMPLE)
     most = min(SAMPLE, found.nodes)
-    short = [name for name, one in properties.items() if one["text"] and one["characters"] <= LONG]
-    whole = [name for name in short if properties[name]["filled"] > most / 2]
-    named = [name for wanted in _NAMES for name in whole if name.lower() == wanted.lower()]
-    found.name = next(iter(named or [name for name in whole if "name" in name.lower() or "title" in name.lower()]), "")
+    found.name = _name_of(properties, most)
     found.texts = [name for name, one in properties.items() if name != found.name and _is_text(name, one)]
-    alone = [name for name, one in properties.items() if one["distinct"] == one["filled"] == most]
-    candidates = [name for name in alone if _KEY.fullmatch(name)] + [name for name in alone if name == found.name]
+    unique = [name for name, one in properties.items() if one["distinct"] == one["filled"] == most]
+    keys = sorted((name for name in unique if _KEY.fullmatch(name) or name == found.name), key=_is_no_key)
     found.key = next(
-        (name for name in candidates if database.read("adopt/distinct", label=label, property=name)[0]["all"]), ""
+        (name for name in keys if database.read("adopt/distinct", label=label, property=name)[0]["all"]), ""
     )
     return found
+
+
+def _name_of(properties: dict[str, Row], most: int) -> str:
+    """The property that names a label's nodes: short, mostly there, and called as names are; empty where none is."""
+    short = [name for name, one in properties.items() if one["text"] and one["characters"] <= LONG]
+    common = [name for name in short if properties[name]["filled"] > most / 2]
+    named = [name for wanted in _NAMES for name in common if name.lower() == wanted.lower()]
+    return next(iter(named or [name for name in common if re.search("name|title", name.lower())]), "")
+
+
+def _is_no_key(name: str) -> bool:
+    return not _KEY.fullmatch(name)
 
 
 def _is_text(name: str, told: Row) -> bool:
@@ -119,7 +133,8 @@ def _links(label: str, ties: Sequence[Row]) -> int:
 
 
 def _thing(one: _Label, parts: Sequence[Row]) -> list[str]:
-    kind = "documents" if parts or any(name in TEXT_FIELDS for name in one.texts) else "entities"
+    own = [row for row in parts if one.label in (*row["start"], *row["end"])]
+    kind = "documents" if own or any(name in TEXT_FIELDS for name in one.texts) else "entities"
     lines = [f"[{kind}.{_key(one.label)}]  # {one.nodes:,} nodes", f"name = {_string(one.name)}"]
     if one.key:
         lines.append(f"key = {_string(one.key)}")
@@ -131,7 +146,7 @@ def _thing(one: _Label, parts: Sequence[Row]) -> list[str]:
     type = words(one.label)
     article = "an" if type[:1] in _VOWELS else "a"
     lines.append(f"sentences = [{_string(f'{{name}} is {article} {type}{_gaps(told)}.')}]")
-    for row in parts[:1]:
+    for row in own[:1]:
         piece: _Label = row["piece"]
         order = next((name for name in ("index", "order", "position", "number") if name in piece.properties), "")
         lines += [

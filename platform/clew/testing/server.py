@@ -191,10 +191,7 @@ class _Handler(BaseHTTPRequestHandler):
         server = self.model_server
         request = _checked(body)
         fault = server.next_fault(request) or Fault("delay")
-        if server.api_key and self.headers.get("Authorization") != f"Bearer {server.api_key}":
-            raise _RequestError(401, "The key is wrong.", "invalid_api_key")
-        if request.get("model") != server.model:
-            raise _RequestError(404, f"The model {request.get('model')!r} does not exist.", "model_not_found")
+        self._admit(request)
         time.sleep(fault.seconds)
         if fault.kind == "status":
             raise _RequestError(fault.status, fault.message, fault.code, fault.retry_after)
@@ -205,23 +202,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         messages = [{**m, "content": _text(m.get("content"))} for m in request["messages"]]
         prompt_tokens = _tokens("".join(m["content"] for m in messages))
-        if server.context_tokens and prompt_tokens > server.context_tokens:
-            raise _RequestError(
-                400,
-                f"The prompt has {prompt_tokens} tokens, the context {server.context_tokens}.",
-                "context_length_exceeded",
-            )
-        wanted = (request.get("response_format") or {}).get("type", "text")
-        if wanted not in server.formats:
-            raise _RequestError(400, f"The response format {wanted!r} is not known here.", "unsupported")
-        try:
-            reply = "" if fault.kind == "empty" else server.script(messages, request)
-        except ScriptEndError as error:
-            raise _RequestError(400, str(error), "script_end") from error
-        except Exception as error:
-            raise _RequestError(500, f"The script failed: {error!r}", "script_failed") from error
-        reply = _in_format(reply, request.get("response_format")) if fault.kind != "empty" else reply
-        reply = f"{reply[: len(reply) // 2]}}}, oh" if fault.kind == "garbled" else reply
+        reply = self._scripted(messages, request, prompt_tokens, fault)
         said, reason = _limited(dressed(server.mode, reply, tools="tools" in request), request, server.mode)
         wrote = _tokens(said.text + said.thought + "".join(name + _arguments(given) for name, given in said.calls))
         usage = {
@@ -229,20 +210,55 @@ class _Handler(BaseHTTPRequestHandler):
             "completion_tokens": wrote,
             "total_tokens": prompt_tokens + wrote,
         }
-        server.charge(prompt_tokens, wrote, delivered=fault.kind != "drop")
+        drop = fault.kind == "drop"
+        server.charge(prompt_tokens, wrote, delivered=not drop)
         head: Json = {"id": f"chatcmpl-{uuid.uuid4().hex}", "created": int(time.time()), "model": server.model}
+        shown = None if fault.kind == "no_usage" else usage
         if request.get("stream") and server.mode.wire != "whole":
-            wanted = (request.get("stream_options") or {}).get("include_usage") and fault.kind != "no_usage"
-            self._stream(head, said, reason, usage if wanted else None, drop=fault.kind == "drop")
-            return
-        message: Json = {"role": "assistant", "content": said.text, **_thought(server.mode, said.thought)}
+            wanted = (request.get("stream_options") or {}).get("include_usage")
+            self._stream(head, said, reason, shown if wanted else None, drop=drop)
+        else:
+            self._whole(head, said, reason, shown, drop=drop)
+
+    def _admit(self, request: Json) -> None:
+        """Raise what a server says to a wrong key or model."""
+        server = self.model_server
+        if server.api_key and self.headers.get("Authorization") != f"Bearer {server.api_key}":
+            raise _RequestError(401, "The key is wrong.", "invalid_api_key")
+        if request.get("model") != server.model:
+            raise _RequestError(404, f"The model {request.get('model')!r} does not exist.", "model_not_found")
+
+    def _scripted(self, messages: list[Json], request: Json, prompt_tokens: int, fault: Fault) -> str:
+        """What the script says to a request that fits the context, in the format that it asks for."""
+        server = self.model_server
+        if server.context_tokens and prompt_tokens > server.context_tokens:
+            message = f"The prompt has {prompt_tokens} tokens, the context {server.context_tokens}."
+            raise _RequestError(400, message, "context_length_exceeded")
+        wanted = (request.get("response_format") or {}).get("type", "text")
+        if wanted not in server.formats:
+            raise _RequestError(400, f"The response format {wanted!r} is not known here.", "unsupported")
+        if fault.kind == "empty":
+            return ""
+        try:
+            reply = server.script(messages, request)
+        except ScriptEndError as error:
+            raise _RequestError(400, str(error), "script_end") from error
+        except Exception as error:
+            raise _RequestError(500, f"The script failed: {error!r}", "script_failed") from error
+        reply = _in_format(reply, request.get("response_format"))
+        return f"{reply[: len(reply) // 2]}}}, oh" if fault.kind == "garbled" else reply
+
+    def _whole(self, head: Json, said: Said, reason: str, usage: Json | None, *, drop: bool) -> None:
+        message: Json = {
+            "role": "assistant",
+            "content": said.text,
+            **_thought(self.model_server.mode, said.thought),
+        }
         if said.calls:
             message["tool_calls"] = [_call(i, name, _arguments(given)) for i, (name, given) in enumerate(said.calls)]
         choice = {"index": 0, "message": message, "finish_reason": reason}
-        reply_body: Json = {**head, "object": "chat.completion", "choices": [choice]}
-        if fault.kind != "no_usage":
-            reply_body["usage"] = usage
-        self._json(HTTPStatus.OK, reply_body, drop=fault.kind == "drop")
+        body: Json = {**head, "object": "chat.completion", "choices": [choice]}
+        self._json(HTTPStatus.OK, body if usage is None else {**body, "usage": usage}, drop=drop)
 
     def _refused(self, mode: Mode, request: Json) -> bool:
         """Whether the mode answers this request with an error; it is sent, then."""

@@ -62,44 +62,62 @@ def _bullets(text: str, start: int) -> list[Span]:
 
 def _enumerated(text: str, start: int, end: int) -> list[Span]:
     """The items that commas and a last *and* part, where each is short and no clause of its own."""
-    ends = [match.end() for match in re.finditer(r"[.!?]\s|\n", text[:start])]
-    left = max(ends, default=0)
-    stop = re.compile(r"\n|[.!?](?:\s|$)").search(text, end)
-    right = stop.start() if stop else len(text)
-    parts, joined, at = [], [], left
-    for match in _apart(text, left, right):
-        parts.append((at, match.start()))
-        joined.append(bool(_LAST.search(match.group())))
-        at = match.end()
-    parts.append((at, right))
-    own = [n for n, (a, b) in enumerate(parts) if a < end and start < b]
-    if len(parts) < 2 or not own:
+    parts, joined = _parts(text, *_sentence(text, start, end))
+    own = next((n for n, (a, b) in enumerate(parts) if a < end and start < b), None)
+    if len(parts) < 2 or own is None:
         return []
-    first = last = own[0]
-    while first > 0 and not _CLAUSE.search(text, *parts[first]) and not (first < own[0] and joined[first - 1]):
+    first, last = _run(text, parts, joined, own)
+    found = _trimmed(text, parts[first : last + 1], start if first == own else None)
+    short = all(len(text[a:b].split()) <= MOST_WORDS and key(text[a:b]) for a, b in found)
+    is_list = any(joined[first:last]) or len(found) > 2
+    denied = any(_DENIED.match(text, a) for a, _ in found)
+    return found if len(found) > 1 and short and is_list and not denied else []
+
+
+def _sentence(text: str, start: int, end: int) -> Span:
+    """The sentence or line around ``start:end``."""
+    left = max((match.end() for match in re.finditer(r"[.!?]\s|\n", text[:start])), default=0)
+    stop = re.compile(r"\n|[.!?](?:\s|$)").search(text, end)
+    return left, stop.start() if stop else len(text)
+
+
+def _parts(text: str, left: int, right: int) -> tuple[list[Span], list[bool]]:
+    """What commas and conjunctions part, and behind which part a last *and* stands."""
+    parts, joined = [], []
+    for match in _separators(text, left, right):
+        parts.append((left, match.start()))
+        joined.append(bool(_LAST.search(match.group())))
+        left = match.end()
+    return [*parts, (left, right)], joined
+
+
+def _run(text: str, parts: list[Span], joined: list[bool], own: int) -> tuple[int, int]:
+    """The first and last part of the list around one of them: up to a clause, or to the last *and*."""
+    first = last = own
+    while first > 0 and not _CLAUSE.search(text, *parts[first]) and not (first < own and joined[first - 1]):
         first -= 1
     while last + 1 < len(parts) and not _CLAUSE.match(text, *parts[last + 1]):
         last += 1
         if joined[last - 1]:
             break
-    capital = text[parts[last][0]].isupper()
-    a = _begin(text, parts[first], start if first == own[0] else None)
-    b = parts[first][1]
-    runs = list(_CAPITALS.finditer(text, a, b)) if capital else []
-    if runs and not text[a].isupper():
-        a = runs[-1].start()
-    found = [(a, b), *parts[first + 1 : last + 1]]
-    c, d = found[-1]
-    run = _CAPITALS.match(text, c, d) if capital else None
-    tail = _TAIL.search(text, c, d)
-    if run and text[d - 1] not in ')”"':
-        found[-1] = (c, len(text[: run.end()].rstrip()))
-    elif tail:
-        found[-1] = (c, tail.start())
-    short = all(len(text[a:b].split()) <= MOST_WORDS and key(text[a:b]) for a, b in found)
-    told = any(joined[first:last]) or len(found) > 2
-    denied = any(_DENIED.match(text, a) for a, _ in found)
-    return found if len(found) > 1 and short and told and not denied else []
+    return first, last
+
+
+def _trimmed(text: str, parts: list[Span], known: int | None) -> list[Span]:
+    """The items without what leads to the first and follows the last; ``known`` is where an item begins for sure."""
+    capital = text[parts[-1][0]].isupper()
+    start, end = _begin(text, parts[0], known), parts[0][1]
+    runs = list(_CAPITALS.finditer(text, start, end)) if capital else []
+    if runs and not text[start].isupper():
+        start = runs[-1].start()
+    found = [(start, end), *parts[1:]]
+    start, end = found[-1]
+    run = _CAPITALS.match(text, start, end) if capital else None
+    if run and text[end - 1] not in ')”"':
+        end = len(text[: run.end()].rstrip())
+    elif tail := _TAIL.search(text, start, end):
+        end = tail.start()
+    return [*found[:-1], (start, end)]
 
 
 def _begin(text: str, part: Span, known: int | None) -> int:
@@ -112,7 +130,7 @@ def _begin(text: str, part: Span, known: int | None) -> int:
     return known if known is not None and part[0] <= known < part[1] else part[0]
 
 
-def _apart(text: str, start: int, end: int) -> Iterator[re.Match[str]]:
+def _separators(text: str, start: int, end: int) -> Iterator[re.Match[str]]:
     """What parts items from each other, but not within brackets or quotation marks."""
     for match in _SEPARATOR.finditer(text, start, end):
         before = text[start : match.start()]

@@ -72,27 +72,36 @@ def _rows(grid: Grid, width: int, header: int | None, title: Cell | None) -> lis
         if pairs := _pairs(grid, title):
             return [Draft(line, "pair") for line in pairs]
         heads = int(_has_header(grid))
+    heads = _all_heads(grid, width, heads, is_marked=header is not None)
+    captions = [line for row in grid[:heads] if is_whole(row, width) for line in _as_text(row)]
+    rows = _body(grid[:heads], grid[heads:], width, title)
+    return [Draft(line, "caption") for line in captions] + [row for row in rows if row.text]
+
+
+def _all_heads(grid: Grid, width: int, heads: int, *, is_marked: bool) -> int:
+    """How many rows name the columns, with those below the first that do; all rows but one, at most."""
     heads += _more_heads(grid, heads)
     if heads >= len(grid):
-        heads = len(grid) - 1 if header is None else 0
+        heads = 0 if is_marked else len(grid) - 1
     while heads > 1 and is_whole(grid[heads - 1], width):
         heads -= 1  # a line over the whole table is the heading of what follows
-    names = _names(grid[:heads], width)
-    rows = [(row, line_of(row, width)) for row in grid[heads:]]
-    if heads:  # some say the heads again above each part
-        last = texts_of(grid[heads - 1], width)
-        rows = [(row, line) for row, line in rows if line.texts != last]
-    rest, told = [row for row, _ in rows], [line for _, line in rows]
-    first = "" if heads and len(rest) == len(grid) - heads else _first_part(title, rest)
-    parts = leads(told, headed=heads > 0, first=first)
-    lines = [
-        _row(names, row, lead) if lead is not None else Draft(row_line([], [text_at(row, 0)]), "row")
-        for lead, row in zip(parts, rest, strict=True)
+    return heads
+
+
+def _body(heads: Grid, grid: Grid, width: int, title: Cell | None) -> list[Draft]:
+    """The rows below the heads, each led by the part of the table that it is in."""
+    again = texts_of(heads[-1], width) if heads else None  # some say the heads again above each part
+    kept = [row for row in grid if again is None or texts_of(row, width) != again]
+    lines = [line_of(row, width) for row in kept]
+    first = "" if heads and len(kept) == len(grid) else _first_part(title, kept)
+    parts = leads(lines, headed=bool(heads), first=first)
+    if heads and lines and lines[-1].is_alone and is_remark(lines):
+        parts[-1] = None
+    names = _names(heads, width)
+    return [
+        Draft(row_line([], [text_at(row, 0)]), "row") if part is None else _row(names, row, part)
+        for part, row in zip(parts, kept, strict=True)
     ]
-    if heads and told and told[-1].is_alone and is_remark(told):
-        lines[-1] = Draft(row_line([], [text_at(rest[-1], 0)]), "row")
-    said = [line for row in grid[:heads] if is_whole(row, width) for line in _as_text(row)]
-    return [Draft(line, "caption") for line in said] + [line for line in lines if line.text]
 
 
 def _first_part(title: Cell | None, rows: Grid) -> str:
@@ -239,32 +248,36 @@ def _row(names: list[tuple[str, ...]], row: list[Cell | None], part: str) -> Dra
 def _pairs(grid: Grid, title: Cell | None) -> list[str]:
     """The lines of a table of labels with values, such as a data sheet; none where it is no such table."""
     width = max(map(len, grid))
-    marked = [row for row in grid if row[0] and row[0].head and not any(c and c.head for c in row[1:2])]
-    once = [_each_once(row) for row in grid]  # a value may cover what is left of its row
-    even = all(len(row) % 2 == 0 for row in once)
-    if even and len(marked) == len(grid) and all(map(_alternates, once)):
-        return _side_by_side(once)
-    if even and width > 2 and _labelled(once):
-        return _side_by_side(once)
-    told = leads([line_of(row, width) for row in grid], headed=False, first=_first_part(title, grid))
-    grid = [[row[0], None] if is_whole(row, 2) else row for row in grid]
-    labels = [text_at(row, 0) for row in grid]
+    if lines := _side_by_side(grid, width):
+        return lines
+    rows = [[row[0], None] if is_whole(row, 2) else row for row in grid]
+    labels = [text_at(row, 0) for row in rows]
     if width != 2 or not all(len(label) <= LONGEST_HEAD and not _ends(label) for label in labels):
         return []
-    values = [_lines_of(row, 1) for row in grid]
     colons = sum(label.endswith((":", "?", "？")) for label in labels)
-    if colons * 2 <= len(labels) and not marked and _has_header(grid, of_pairs=True):
+    if colons * 2 <= len(labels) and not any(map(_names_itself, grid)) and _has_header(rows, of_pairs=True):
         return []
-    # A label that stands in one part alone is clear without it.
+    parts = leads([line_of(row, width) for row in grid], headed=False, first=_first_part(title, grid))
     times = Counter(labels)
-    parts = [part if times[label] > 1 else "" for label, part in zip(labels, told, strict=True)]
-    lines = [_pair_line(_in_part(label, part), value) for label, value, part in zip(labels, values, parts, strict=True)]
-    return [line for line in lines if line]
+    lines = []
+    for row, label, part in zip(rows, labels, parts, strict=True):
+        part = part if times[label] > 1 else ""  # a label that stands in one part alone is clear without it
+        lines.append(_pair_line(_in_part(label, part), _lines_of(row, 1)))
+    return list(filter(None, lines))
 
 
-def _side_by_side(grid: Grid) -> list[str]:
-    """The lines of pairs that stand beside each other."""
-    return [_pair(row, at) for row in grid for at in range(0, len(row) - 1, 2) if _pair(row, at)]
+def _names_itself(row: Sequence[Cell | None]) -> bool:
+    """Whether the first cell of a row is a head, and the second is none."""
+    return bool(row[0] and row[0].head) and not any(cell and cell.head for cell in row[1:2])
+
+
+def _side_by_side(grid: Grid, width: int) -> list[str]:
+    """The lines of pairs that stand beside each other; none where cells are no such pairs."""
+    once = [_each_once(row) for row in grid]  # a value may cover what is left of its row
+    marked = all(map(_names_itself, grid)) and all(map(_alternates, once))
+    if any(len(row) % 2 for row in once) or not (marked or (width > 2 and _labelled(once))):
+        return []
+    return [_pair(row, at) for row in once for at in range(0, len(row) - 1, 2) if _pair(row, at)]
 
 
 def _labelled(grid: Grid) -> bool:
