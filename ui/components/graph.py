@@ -123,15 +123,8 @@ def graph_data(
     positions = layout([node["turn"] for node in nodes], edges)
     settled = len(nodes)
     pairs = [edge[:2] for edge in edges]
-    for one in grown:
-        at = len(nodes)
-        nodes.append({**_fact_node(one.fact, one.turn, None, False), "grown": True})
-        for name in dict.fromkeys(one.fact.entities):
-            if f"e:{name}" not in index:
-                index[f"e:{name}"] = len(nodes)
-                nodes.append({**_entity_node(name, one.turn, False), "grown": True})
-            pairs.append((at, index[f"e:{name}"]))
     if grown:
+        pairs += _add_grown(nodes, index, grown)
         positions = settle(positions, len(nodes), pairs)
     for node, (x, y) in zip(nodes, positions, strict=True):
         node["x"], node["y"] = x, y
@@ -141,6 +134,20 @@ def graph_data(
         "settled": settled,
         "turns": max((n["turn"] for n in nodes), default=0) + 1,
     }
+
+
+def _add_grown(nodes: list[Json], index: dict[str, int], grown: Sequence[Grown]) -> list[tuple[int, int]]:
+    """Add what has grown to the nodes and their index, and give its edges."""
+    pairs = []
+    for one in grown:
+        at = len(nodes)
+        nodes.append({**_fact_node(one.fact, one.turn, None, False), "grown": True})
+        for name in dict.fromkeys(one.fact.entities):
+            if f"e:{name}" not in index:
+                index[f"e:{name}"] = len(nodes)
+                nodes.append({**_entity_node(name, one.turn, False), "grown": True})
+            pairs.append((at, index[f"e:{name}"]))
+    return pairs
 
 
 def _entity_node(name: str, turn: int, used: bool) -> Json:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import streamlit as st
 
 from clew import KnowledgeBase
@@ -27,9 +29,37 @@ def choose() -> None:
     ``filter`` and, where a language model may answer, ``model``.
     """
     state = st.session_state
-    wanted = state.pop("kb_next", None)
     names = knowledge_base_names()
+    _settle_kb(names)
     defaults = settings()
+    with st.sidebar:
+        if names:
+            index = names.index(defaults.kb) if defaults.kb in names else 0
+            st.selectbox("Knowledge base", names, index=index, key="kb", bind="query-params", on_change=_leave)
+        with st.expander("Options", icon=":material/tune:"):
+            _one_of("Who answers", "policy", {name: one.help for name, one in POLICIES.items()}, defaults.policy)
+            by_model = bool(defaults.llm_model) and (state["policy"] == "auto" or bool(POLICIES[state["policy"]].needs))
+            if by_model:
+                st.selectbox("Model", _models(), key="model", bind="query-params")
+            recipes = {name: recipe.description for name, recipe in RECIPES.items()}
+            _one_of("Retrieval", "strategy", recipes, defaults.strategy)
+            st.caption(markdown(recipes[state["strategy"]]))
+            st.number_input("Facts per query", 1, 50, min(50, defaults.top_k), key="k", bind="query-params")
+            if names:
+                state["filter"] = _filter(knowledge_base(state["kb"]))
+        if by_model:
+            st.caption(f"Model: {markdown(state['model'], 60)}")
+        if names and state["filter"]:
+            st.caption(f"Only documents with {markdown('; '.join(state['filter']), 200)}")
+    if gone := state.get("kb_gone"):
+        instead = f"; this is **{markdown(state['kb'])}**" if names else ", nor any other yet"
+        st.warning(f"There is no knowledge base {markdown(gone, 63)}{instead}.", icon=":material/warning:")
+
+
+def _settle_kb(names: Sequence[str]) -> None:
+    """Choose the knowledge base that a page has asked for, and keep the name of one in the address that is gone."""
+    state = st.session_state
+    wanted = state.pop("kb_next", None)
     if wanted in names:
         if state.get("kb") != wanted:
             state.pop(ONLY, None)
@@ -41,44 +71,19 @@ def choose() -> None:
         state["kb_gone"] = named  # kept, for the address forgets it as the list is drawn
     elif wanted in names or state.get("kb_gone") in names:
         state.pop("kb_gone", None)
-    with st.sidebar:
-        if names:
-            index = names.index(defaults.kb) if defaults.kb in names else 0
-            st.selectbox("Knowledge base", names, index=index, key="kb", bind="query-params", on_change=_leave)
-        with st.expander("Options", icon=":material/tune:"):
-            policies = list(POLICIES)
-            st.selectbox(
-                "Who answers",
-                policies,
-                index=policies.index(defaults.policy) if defaults.policy in policies else 0,
-                key="policy",
-                bind="query-params",
-                help="  \n".join(f"**{name}**: {one.help}" for name, one in POLICIES.items()),
-            )
-            by_model = bool(defaults.llm_model) and (state["policy"] == "auto" or bool(POLICIES[state["policy"]].needs))
-            if by_model:
-                models = _models()
-                st.selectbox("Model", models, key="model", bind="query-params")
-            strategies = list(RECIPES)
-            st.selectbox(
-                "Retrieval",
-                strategies,
-                index=strategies.index(defaults.strategy) if defaults.strategy in strategies else 0,
-                key="strategy",
-                bind="query-params",
-                help="  \n".join(f"**{name}**: {recipe.description}" for name, recipe in RECIPES.items()),
-            )
-            st.caption(markdown(RECIPES[st.session_state["strategy"]].description))
-            st.number_input("Facts per query", 1, 50, min(50, defaults.top_k), key="k", bind="query-params")
-            if names:
-                state["filter"] = _filter(knowledge_base(state["kb"]))
-        if by_model:
-            st.caption(f"Model: {markdown(state['model'], 60)}")
-        if names and state["filter"]:
-            st.caption(f"Only documents with {markdown('; '.join(state['filter']), 200)}")
-    if gone := state.get("kb_gone"):
-        instead = f"; this is **{markdown(state['kb'])}**" if names else ", nor any other yet"
-        st.warning(f"There is no knowledge base {markdown(gone, 63)}{instead}.", icon=":material/warning:")
+
+
+def _one_of(title: str, key: str, choices: Mapping[str, str], default: str) -> None:
+    """A choice among names, each with what it does; it is kept under ``key``."""
+    names = list(choices)
+    st.selectbox(
+        title,
+        names,
+        index=names.index(default) if default in names else 0,
+        key=key,
+        bind="query-params",
+        help="  \n".join(f"**{name}**: {line}" for name, line in choices.items()),
+    )
 
 
 def _leave() -> None:

@@ -215,7 +215,7 @@ def summarise_answers(
     first = next(iter(cells), ("", ""))
     rows = []
     for cell, variants in cells.items():
-        row = {"policy": cell[0], "strategy": cell[1], "searched": resolved(cell[1])}
+        row: Json = {"policy": cell[0], "strategy": cell[1], "searched": resolved(cell[1])}
         row |= _row(values[cell][0], variants[0], questions)
         row["failures"] = {
             one.asked.question.id: one.why for one in failed if one.cell == cell and not one.asked.variant

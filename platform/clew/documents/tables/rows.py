@@ -248,7 +248,7 @@ def _row(names: list[tuple[str, ...]], row: list[Cell | None], part: str) -> Dra
 def _pairs(grid: Grid, title: Cell | None) -> list[str]:
     """The lines of a table of labels with values, such as a data sheet; none where it is no such table."""
     width = max(map(len, grid))
-    if lines := _side_by_side(grid, width):
+    if lines := _side_by_side(grid, by_colons=width > 2):
         return lines
     rows = [[row[0], None] if is_whole(row, 2) else row for row in grid]
     labels = [text_at(row, 0) for row in rows]
@@ -271,11 +271,11 @@ def _names_itself(row: Sequence[Cell | None]) -> bool:
     return bool(row[0] and row[0].head) and not any(cell and cell.head for cell in row[1:2])
 
 
-def _side_by_side(grid: Grid, width: int) -> list[str]:
-    """The lines of pairs that stand beside each other; none where cells are no such pairs."""
+def _side_by_side(grid: Grid, *, by_colons: bool) -> list[str]:
+    """The lines of pairs that stand beside each other, by their marks or colons; none where cells are no such pairs."""
     once = [_each_once(row) for row in grid]  # a value may cover what is left of its row
     marked = all(map(_names_itself, grid)) and all(map(_alternates, once))
-    if any(len(row) % 2 for row in once) or not (marked or (width > 2 and _labelled(once))):
+    if any(len(row) % 2 for row in once) or not (marked or (by_colons and _labelled(once))):
         return []
     return [_pair(row, at) for row in once for at in range(0, len(row) - 1, 2) if _pair(row, at)]
 
@@ -380,8 +380,8 @@ def _as_blocks(row: list[Cell | None]) -> list[Draft]:
     if len(cells) == 2 and cells[0].head and not cells[1].head:
         return [Draft(_pair_line(" ".join(cells[0].text.split()), cells[1].text.strip()))]
     once = [cell for at, cell in enumerate(cells) if at == 0 or cell is not cells[at - 1]]
-    if len(once) % 2 == 0 and _labelled([[*once]]):
-        return [Draft(line, "pair") for line in _side_by_side([[*once]])]
+    if lines := _side_by_side([[*once]], by_colons=True):
+        return [Draft(line, "pair") for line in lines]
     for cell in cells:
         if cell is not previous:
             found += cell.blocks or (Draft(cell.text.strip()),)
