@@ -1,8 +1,8 @@
 """A question that leans on the conversation before it, said so that it can be understood alone.
 
-"Who founded it?", "and Vandor?", "since when?": a pronoun stands for the last thing that fits it, a bare name takes the
-place of the name before, and a bare question word asks the last question's circumstance. Where nothing fits, the
-question stays as it is.
+"Who founded it?", "and Vandor?", "since when?": a pronoun stands for the last thing that fits it ("them" for the last
+two), a bare name takes the place of the name before, and a bare question word asks the last question's circumstance. A
+question without a name is about its first noun: "the warranty". Where nothing fits, the question stays as it is.
 """
 
 from __future__ import annotations
@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from clew.questions.grammar import plan
 from clew.questions.plan import Plan
-from clew.text.names import is_name
+from clew.questions.words import AUXILIARIES, PREPOSITIONS
+from clew.text.names import FUNCTION_WORDS, is_name
 
 _LEAD = re.compile(r"^(?:(?:and|but|so|then|ok(?:ay)?)\b[,\s]+)+", re.IGNORECASE)
 _ABOUT = re.compile(
@@ -26,13 +28,16 @@ _BARE = re.compile(
 )
 _PERSON = re.compile(r"\b(?:he|she|him|his|her|hers)\b", re.IGNORECASE)
 _THING = re.compile(r"\b(?:it|its|this|that one|the same)\b", re.IGNORECASE)
+_SEVERAL = re.compile(r"\b(?:both of them|they|them|their|theirs|the two|both)\b", re.IGNORECASE)
 _PLACE = re.compile(r"\bthere\b(?! (?:is|are|was|were|any|a|an|been)\b)", re.IGNORECASE)
 _EXPLETIVE = re.compile(
     r"\b(?:is|are|was|were|has|have) there\b|\bit (?:takes?|took|costs? to|possible|true)\b", re.IGNORECASE
 )
 _ARTICLE = re.compile(r"(?:the|an?)\s", re.IGNORECASE)
 _THE = re.compile(r"\b(?:the|an?)\s+(?:[\w'’-]+\s+){0,3}\Z", re.IGNORECASE)
-_POSSESSIVE = frozenset("his her its hers".split())
+_POSSESSIVE = frozenset("his her its hers their theirs".split())
+_ARTICLES = frozenset("the a an my our your this".split())
+_ENDS = FUNCTION_WORDS | PREPOSITIONS | AUXILIARIES
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,28 +66,56 @@ def _in_full(question: str, history: Sequence[tuple[str, str]]) -> str:
     before = plan(asked)
     if bare := _BARE.match(question.strip()):
         return _circumstance(bare["word"].lower(), asked, before)
-    if (about := _ABOUT.match(question.strip())) and before.anchors and plan(question).kind != "comparison":
-        return _exchanged(asked, before, about["other"])
+    spoken_of = [*before.anchors, *([thing] if (thing := _noun(asked)) else ())]
+    if (about := _ABOUT.match(question.strip())) and spoken_of and plan(question).kind != "comparison":
+        return _exchanged(asked, (before.anchors or spoken_of)[-1], about["other"])
     stripped = _LEAD.sub("", question.strip())
-    topics = _topics(before, answer, history[:-1])
+    return _named(stripped, _topics(before, asked, answer, history[:-1]), before, history) or question
+
+
+def _named(stripped: str, topics: Sequence[_Topic], before: Plan, history: Sequence[tuple[str, str]]) -> str:
+    """A question with a name in place of its pronoun; empty where it has none, or nothing fits."""
+    if _SEVERAL.search(stripped) and (names := _several(before, history[-1][1], topics, history[:-1])):
+        return _filled(stripped, _SEVERAL, names)
     for pattern, kinds in ((_PERSON, ("person", "")), (_PLACE, ("place", "")), (_THING, ("thing", "place", ""))):
-        if pattern.search(stripped) and not (pattern is not _PERSON and _EXPLETIVE.search(stripped)):
-            fitting = next((topic for topic in topics if topic.kind in kinds), None)
-            if fitting is not None and fitting.name not in stripped:
-                return _filled(stripped, pattern, fitting.name)
-    return question
+        if not pattern.search(stripped) or (pattern is not _PERSON and _EXPLETIVE.search(stripped)):
+            continue
+        fitting = next((topic.name for topic in topics if topic.kind in kinds), "")
+        if fitting and fitting not in stripped:
+            return _filled(stripped, pattern, fitting)
+    return ""
 
 
-def _topics(before: Plan, answer: str, earlier: Sequence[tuple[str, str]]) -> list[_Topic]:
-    """What was spoken of, last first: the answer if it is a name, the question's names, then what was before."""
+def _topics(before: Plan, asked: str, answer: str, earlier: Sequence[tuple[str, str]]) -> list[_Topic]:
+    """What was spoken of, last first: the answer if it is a name, names or noun of the question, then the before."""
     expects = before.hops[-1].expects
     found = []
     if is_name(answer) and answer[:1].isupper() and expects not in ("date", "year", "number", "yes/no"):
         found.append(_Topic(answer, {"person": "person", "place": "place"}.get(expects, "")))
     found += [_Topic(name, "thing" if found else "") for name in reversed(before.anchors)]
-    if not found and earlier:
-        return _topics(plan(earlier[-1][0]), earlier[-1][1], earlier[:-1])
-    return found
+    if not before.anchors and (noun := _noun(asked)):
+        found.append(_Topic(f"the {noun.partition(' ')[2]}", "thing"))
+    return found or (_topics(plan(earlier[-1][0]), *earlier[-1], earlier[:-1]) if earlier else [])
+
+
+def _noun(asked: str) -> str:
+    """The first noun of a question with its article: "the lease" of "What does the lease say?", whose verb is last."""
+    words = asked.rstrip("?!. ").split()
+    at = next((at for at, word in enumerate(words) if word.lower() in _ARTICLES), len(words))
+    noun = list(takewhile(lambda word: word.islower() and word not in _ENDS, words[at + 1 :]))
+    if len(noun) > 1 and words[at - 1].lower() in AUXILIARIES - {"is", "are", "was", "were"}:
+        noun.pop()
+    return " ".join([words[at].lower(), *noun]) if noun else ""
+
+
+def _several(before: Plan, answer: str, topics: Sequence[_Topic], earlier: Sequence[tuple[str, str]]) -> str:
+    """The things that "them" stands for: those of a list, the last question's two names, else the last two topics."""
+    listed = [one for one in answer.replace(" and ", ", ").split(", ") if is_name(one)]
+    if max(len(listed), len(before.anchors)) > 1:
+        return " and ".join(listed if len(listed) > 1 else before.anchors)
+    latest = [topic.name for topic in topics[:1]]
+    previous = _topics(plan(earlier[-1][0]), *earlier[-1], earlier[:-1]) if earlier and latest else []
+    return " and ".join([*[one.name for one in previous if one.name not in latest][:1], *latest])
 
 
 def _filled(question: str, pattern: re.Pattern[str], name: str) -> str:
@@ -94,9 +127,8 @@ def _filled(question: str, pattern: re.Pattern[str], name: str) -> str:
     return pattern.sub(put, question, count=1)
 
 
-def _exchanged(asked: str, before: Plan, other: str) -> str:
-    """The last question with ``other`` in place of its last name, or where that has an article of its whole phrase."""
-    name = before.anchors[-1]
+def _exchanged(asked: str, name: str, other: str) -> str:
+    """The last question with ``other`` in place of ``name``, or where that has an article of its whole phrase."""
     at = asked.rfind(name)
     if at >= 0 and _ARTICLE.match(other) and (whole := _THE.search(asked, 0, at)):
         return asked[: whole.start()] + other + asked[at + len(name) :]

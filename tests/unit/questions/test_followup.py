@@ -55,6 +55,30 @@ def test_a_phrase_takes_the_place_of_the_whole_phrase() -> None:
     assert in_full("And Osby?", history) == "What does the desk lamp Osby cost?"
 
 
+@pytest.mark.parametrize(
+    ("asked", "question", "whole"),
+    [
+        ("How does the warranty work?", "How long does it last?", "How long does the warranty last?"),
+        ("What does the lease say about pets?", "Who signed it?", "Who signed the lease?"),
+        ("What is the notice period?", "Who can change it?", "Who can change the notice period?"),
+        ("How do I return a kettle?", "What does it cost?", "What does the kettle cost?"),
+        ("How do I return a kettle?", "And a toaster?", "How do I return a toaster?"),
+        ("Why was the Heron Bridge closed?", "When was it built?", "When was Heron Bridge built?"),
+    ],
+)
+def test_a_follow_up_after_sentences_keeps_the_topic(asked: str, question: str, whole: str) -> None:
+    assert in_full(question, [(asked, "")]) == whole
+
+
+def test_them_are_the_last_two() -> None:
+    lamps = [("Who designed the A1 lamp?", "Ida Falk"), ("And the B2 lamp?", "Jon Rex")]
+    assert in_full("Which of them was born first?", lamps) == "Which of Ida Falk and Jon Rex was born first?"
+    weights = [("What does the Kestrel 200 weigh?", "1.9 kg"), ("And the Kestrel 300?", "2400 g")]
+    assert in_full("Which of them is dearer?", weights) == "Which of Kestrel 200 and Kestrel 300 is dearer?"
+    founders = [("Who founded Vandor?", "Greta Lund and Jon Rex")]
+    assert in_full("Where were they born?", founders) == "Where were Greta Lund and Jon Rex born?"
+
+
 @settings(max_examples=80, deadline=None)
 @given(question=st.text(max_size=200), asked=st.text(min_size=1, max_size=200), answer=st.text(max_size=80))
 def test_any_text_is_taken(question: str, asked: str, answer: str) -> None:
