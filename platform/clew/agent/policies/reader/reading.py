@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -16,7 +16,6 @@ from clew.agent.policies.reader.tables import Answer, answers, boxes, rows_of
 from clew.questions.plan import Kind
 from clew.reader.confidence import MOST_LEFT, Confidence, certain, features, fits, repeats
 from clew.reader.reader import Reader
-from clew.text.mentions import mentions
 from clew.text.names import FUNCTION_WORDS, key
 from clew.types import Block, Cell, Support
 
@@ -142,14 +141,25 @@ def seen_verdicts(question: str, names: Sequence[str], shown: Sequence[Shown], r
 
 
 def _names_elsewhere(names: Sequence[str], shown: Sequence[Shown]) -> list[int]:
-    """For each text how many names nothing that was shown of its document has, though another document has them."""
+    """For each text how many names nothing that was shown of its document has, though another document has them.
+
+    Where a name is a document's title, a longer title that holds it names something else.
+    """
     said: dict[str, str] = {}
     for one in shown:
         said[one.document] = f"{said.get(one.document, '')} {one.text.title} {one.text.text}"
-    has = {document: [mentions(text, name) for name in names] for document, text in said.items()}
+    titles = {one.document: key(one.text.title) for one in shown}
+    has = {document: [_has(text, titles[document], name, titles) for name in names] for document, text in said.items()}
     anywhere = [any(column) for column in zip(*has.values(), strict=True)]
     missing = {document: sum(a and not b for a, b in zip(anywhere, own, strict=True)) for document, own in has.items()}
     return [missing[one.document] for one in shown]
+
+
+def _has(text: str, title: str, name: str, titles: Mapping[str, str]) -> bool:
+    words = f" {key(text)} "
+    if key(name) in titles.values() and title not in ("", key(name)):
+        words = re.sub(rf"(?<!\S){re.escape(title)}(?!\S)", "", words)
+    return f" {key(name)} " in words
 
 
 def candidates(

@@ -44,12 +44,20 @@ def shown_of(folder: Path, text: str, name: str = "a.md") -> Shown:
     return shown
 
 
-def read(question: str, shown: Shown, *points: str) -> list[str]:
-    """The values of a passage for a question, likeliest first."""
+def read(question: str, shown: Shown | Sequence[Shown], *points: str) -> list[str]:
+    """The values of passages for a question, likeliest first."""
     taken = plan(question)
-    evidence = Evidence({normalise_query(question): (shown,)}, {})
+    evidence = Evidence({normalise_query(question): (shown,) if isinstance(shown, Shown) else tuple(shown)}, {})
     asked = question, question, taken.anchors, taken.hops[-1].expects, evidence
     return [one.value for one in candidates(*asked, Pointing(points), load_confidence(), taken.kind)]
+
+
+def test_an_exact_title_beats_one_that_contains_it(tmp_path: Path) -> None:
+    told = "The bridge was designed by {}."
+    longer = shown_of(tmp_path, f"# New Heron Bridge\n\n{told.format('Jon Rex')}\n", "new.md")
+    exact = shown_of(tmp_path, f"# Heron Bridge\n\n{told.format('Ida Falk')}\n", "exact.md")
+    assert read("Who designed the Heron Bridge?", [longer, exact], "Jon Rex", "Ida Falk") == ["Ida Falk", "Jon Rex"]
+    assert read("Who designed the New Heron Bridge?", [longer, exact], "Jon Rex", "Ida Falk")[0] == "Jon Rex"
 
 
 LEASES = "# Leases\n\n## Lease A\n\nThe tenant is Per Holm.\n\n## Lease B\n\nThe tenant is Ida Moe.\n"
