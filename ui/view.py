@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from clew.agent.episode import numbered
+from clew.agent.numbers import Numbers
 from clew.agent.protocol import get_dialect
 from clew.reporting.verdict import WORDS, form
 from clew.trajectories.standing import Standing
@@ -28,13 +28,14 @@ STOPPED = {
 def running(asking: Asking, dialect: str) -> Json:
     """The steps so far of a question that is being answered, with the turn that is under way."""
     writing = asking.writing
+    numbers = Numbers(asking.steps, get_dialect(dialect))
     for tag in get_dialect(dialect).tags:
         writing = writing.replace(tag, "\n")
     return {
-        "steps": _steps(asking.steps, (), dialect),
+        "steps": _steps(asking.steps, (), numbers),
         "now": {
             "number": len(asking.steps) + 1,
-            "thought": asking.thought or " ".join(writing.split())[-LONGEST:],
+            "thought": numbers.named(asking.thought or " ".join(writing.split())[-LONGEST:]),
             "query": asking.query,
             "note": asking.note,
             "label": "Searching the graph" if asking.query else "Thinking",
@@ -46,8 +47,9 @@ def running(asking: Asking, dialect: str) -> Json:
 def finished(trajectory: Trajectory, dialect: str, standing: Sequence[Standing] = ()) -> Json:
     """The steps and the answer with its citations; ``standing`` tells how each of these stands now, if it is known."""
     now: Sequence[Standing | None] = standing or [None] * len(trajectory.citations)
+    numbers = Numbers(trajectory.steps, get_dialect(dialect))
     return {
-        "steps": _steps(trajectory.steps, trajectory.citations, dialect),
+        "steps": _steps(trajectory.steps, trajectory.citations, numbers),
         "now": None,
         "answer": {
             "text": trajectory.answer,
@@ -57,7 +59,7 @@ def finished(trajectory: Trajectory, dialect: str, standing: Sequence[Standing] 
             "looked": _looked(trajectory.steps),
             "citations": [
                 _standing(_citation(number, c), one)
-                for number, (c, one) in enumerate(zip(trajectory.citations, now, strict=True), 1)
+                for number, c, one in zip(numbers.of(trajectory.citations), trajectory.citations, now, strict=True)
             ],
             "meta": _meta(trajectory),
         },
@@ -129,12 +131,7 @@ def _kept(number: int | None, item: Json) -> Json:
 
 def fact_numbers(steps: Sequence[Step], dialect: str) -> dict[str, int]:
     """The number under which the agent's thoughts name each fact, by the fact's id."""
-    numbers: dict[str, int] = {}
-    for shown in numbered(steps, get_dialect(dialect)):
-        for number, item in shown.items():
-            if isinstance(item, Fact):
-                numbers.setdefault(item.id, number)
-    return numbers
+    return Numbers(steps, get_dialect(dialect)).by_id
 
 
 def supports(source: Source | Passage, citations: Sequence[Citation]) -> bool:
@@ -142,15 +139,15 @@ def supports(source: Source | Passage, citations: Sequence[Citation]) -> bool:
     return any(c.document == source.document and c.start < source.end and source.start < c.end for c in citations)
 
 
-def _steps(steps: Sequence[Step], citations: Sequence[Citation], dialect: str) -> list[Json]:
+def _steps(steps: Sequence[Step], citations: Sequence[Citation], numbers: Numbers) -> list[Json]:
     """Facts are numbered as the agent's thoughts name them, over all turns."""
     shown = []
-    for index, (step, evidence) in enumerate(zip(steps, numbered(steps, get_dialect(dialect)), strict=True), 1):
+    for index, (step, evidence) in enumerate(zip(steps, numbers.turns, strict=True), 1):
         facts = [_fact(n, item, citations) for n, item in evidence.items()]
         shown.append(
             {
                 "number": index,
-                "thought": step.thought[:LONGEST],
+                "thought": numbers.named(step.thought[:LONGEST]),
                 "query": step.query[:LONGEST],
                 "note": step.note[:LONGEST],
                 "facts": facts,

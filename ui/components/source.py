@@ -39,6 +39,11 @@ class _Place:
     end: int
     cited: Standing | None = None
 
+    @classmethod
+    def of(cls, one: Standing) -> _Place:
+        """Where a citation stands now."""
+        return cls(one.citation.document, one.citation.title, one.start, one.end, one)
+
     @property
     def likely(self) -> list[tuple[int, int]]:
         """The likeliest words in it, where they stand now."""
@@ -64,34 +69,35 @@ def show_pane(base: KnowledgeBase, steps: Sequence[Step], found: Sequence[Standi
     chosen, side = f"source-{key}", f"side-{key}"
     if opened := state.pop("open_document", None):
         state[chosen], state[side] = opened, SOURCE
-    cited = [
-        _Place(one.citation.document, one.citation.title, one.start, one.end, one)
-        for one in found
-        if one.state != "deleted"
-    ]
+    cited = [_Place.of(one) for one in found if one.state != "deleted"]
     place = _chosen(state.get(chosen), cited, answer)
     row = document_there(base, place.document, place.title) if place else None
-    if place and row is None:
+    if row is None:
         state.pop(chosen, None)
     sides = [SOURCE] * (row is not None) + [GRAPH] * any(step.facts for step in steps)
     if not sides:
         return
     if state.get(side) not in sides:
         state[side] = sides[0]
+    file = original(settings(), base.name, str(row["source"]), local=is_personal()) if row else None
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         st.segmented_control("Beside the answer", sides, required=True, key=side, label_visibility="collapsed")
-        file = original(settings(), base.name, str(row["source"]), local=is_personal()) if row else None
         if row and file and state[side] == SOURCE:
-            name = Path(str(row["source"]).removeprefix("upload:")).name
-            st.download_button(
-                "Original", file.read_bytes, file_name=name, mime="application/octet-stream", on_click="ignore",
-                key=f"original-{key}", icon=":material/download:", type="tertiary", help=visible(name),
-            )  # fmt: skip
+            _offer(file, str(row["source"]), key)
     if state[side] == GRAPH:
         numbers = view.fact_numbers(steps, settings().dialect)
         show_graph(steps, [one.citation for one in found], numbers, key=f"graph-{key}", base=base)
     elif row and place:
         _show_source(row, place, cited, file, key)
+
+
+def _offer(file: Path, source: str, key: str) -> None:
+    """A button that takes the original along."""
+    name = Path(source.removeprefix("upload:")).name
+    st.download_button(
+        "Original", file.read_bytes, file_name=name, mime="application/octet-stream", on_click="ignore",
+        key=f"original-{key}", icon=":material/download:", type="tertiary", help=visible(name),
+    )  # fmt: skip
 
 
 def _chosen(wanted: Json | None, cited: Sequence[_Place], answer: str) -> _Place | None:
@@ -105,32 +111,21 @@ def _chosen(wanted: Json | None, cited: Sequence[_Place], answer: str) -> _Place
 
 def _show_source(row: Row, place: _Place, cited: Sequence[_Place], file: Path | None, key: str) -> None:
     state = st.session_state
+    has_pages = file is not None and row["media_type"] == PDF and not row["locator"]
+    as_page = has_pages and state.get(f"view-{key}", PAGE) == PAGE
+    sheet = _sheet(file, row, place) if file and as_page else None
+    shown = {"views": [PAGE, TEXT] if sheet or (has_pages and not as_page) else [], "view": PAGE if sheet else TEXT}
+    where = _where(row, place)
     at = cited.index(place) if place in cited else None
-    seen = state.get(f"view-{key}", PAGE)
-    is_page = row["media_type"] == PDF and not row["locator"] and file is not None
-    sheet = _sheet(file, row, place) if file and is_page and seen == PAGE else None
-    data = about(row)
-    page = page_of(row["pages"], place.start)
-    section = place.cited.citation.section if place.cited else ""
-    where = " · ".join(filter(None, [f"p. {page}" if page else "", section]))
-    quote = row["text"][place.start : place.end]
+    copy = f"“{row['text'][place.start : place.end]}” – {', '.join(filter(None, [str(row['title']), where]))}"
+    data = about(row) | _changed(place)
     data |= {
         "place": f"{place.document} {place.start} {place.end}",
         "where": visible(where, 300),
         "sheet": sheet,
-        "pieces": []
-        if sheet
-        else pieces(row["text"], row["pages"] or (), place.start, place.end, blocks=row["blocks"], likely=place.likely),
-        "bar": {
-            "at": at,
-            "count": len(cited),
-            "copy": f"“{quote}” – {', '.join(filter(None, [str(row['title']), where]))}",
-            "views": [PAGE, TEXT] if is_page and (sheet or seen == TEXT) else [],
-            "view": PAGE if sheet else TEXT,
-        },
+        "pieces": [] if sheet else _pieces(row, place),
+        "bar": {"at": at, "count": len(cited), "copy": copy, **shown},
     }
-    if place.cited and place.cited.state == "changed":
-        data |= {"then": place.cited.citation.quote[: view.LONGEST], "now": place.cited.now[: view.LONGEST]}
 
     def go() -> None:
         to = state[f"shown-{key}"].go
@@ -142,6 +137,24 @@ def _show_source(row: Row, place: _Place, cited: Sequence[_Place], file: Path | 
         state[f"view-{key}"] = state[f"shown-{key}"].view
 
     frontend("document")(key=f"shown-{key}", data=data, on_go_change=go, on_view_change=look)
+
+
+def _where(row: Row, place: _Place) -> str:
+    """Page and headings of a place: "p. 3 · Rent › Deposit"."""
+    page = page_of(row["pages"], place.start)
+    section = place.cited.citation.section if place.cited else ""
+    return " · ".join(filter(None, [f"p. {page}" if page else "", section]))
+
+
+def _pieces(row: Row, place: _Place) -> list[Json]:
+    return pieces(row["text"], row["pages"] or (), place.start, place.end, blocks=row["blocks"], likely=place.likely)
+
+
+def _changed(place: _Place) -> Json:
+    """What a quote that has changed said, and what stands in its place."""
+    if place.cited is None or place.cited.state != "changed":
+        return {}
+    return {"then": place.cited.citation.quote[: view.LONGEST], "now": place.cited.now[: view.LONGEST]}
 
 
 @dataclass(slots=True)

@@ -11,7 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from clew.agent.conversation import with_history
-from clew.agent.episode import messages, numbered
+from clew.agent.episode import messages
+from clew.agent.numbers import Numbers
 from clew.agent.protocol import Dialect, get_dialect
 from clew.errors import InputError
 from clew.files import json_lines, write_whole
@@ -50,14 +51,14 @@ def as_markdown(stored: StoredTrajectory, dialect: Dialect) -> str:
     lines += [f"**{_plain(trajectory.answer)}**", ""]
     if trajectory.verdict.reason:
         lines += [f"{WORDS[trajectory.verdict.kind]}: {_plain(trajectory.verdict.reason)}", ""]
-    for number, citation in enumerate(trajectory.citations, 1):
+    numbers = Numbers(trajectory.steps, dialect)
+    for number, citation in zip(numbers.of(trajectory.citations), trajectory.citations, strict=True):
         page = f", p. {citation.page}" if citation.page else ""
         page += f", {_plain(citation.section)}" if citation.section else ""
         quote = "".join(f"**{_plain(piece)}**" if bold else _plain(piece) for piece, bold in citation.pieces())
-        lines.append(f"{number}. {_plain(citation.title)}{page}: “{quote}”")
-    shown = numbered(trajectory.steps, dialect)
-    for index, (step, evidence) in enumerate(zip(trajectory.steps, shown, strict=True), 1):
-        lines += ["", f"## Turn {index}", "", _plain(step.thought), ""]
+        lines.append(f"- \\[{number}\\] {_plain(citation.title)}{page}: “{quote}”")
+    for index, (step, evidence) in enumerate(zip(trajectory.steps, numbers.turns, strict=True), 1):
+        lines += ["", f"## Turn {index}", "", _plain(numbers.named(step.thought)), ""]
         if not step.query:
             continue
         lines += [f"Query: {_plain(step.query)}", ""]

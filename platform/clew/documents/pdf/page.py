@@ -61,7 +61,7 @@ def _places(text: Any, quote: str, spans: Sequence[Sequence[int]], before: str) 
     there, characters = letters(chr(code) if code < 0x110000 else "" for code in codes)
     wanted, origin = letters(quote)
     box = pdfium.FS_RECTF()
-    for a, b in sorted(_matched(there, wanted, letters(before)[0].count(wanted) if wanted else 0)):
+    for a, b in sorted(_matched(there, wanted, letters(before)[0].count(wanted))):
         if pdfium.FPDFText_GetLooseCharBox(text.raw, characters[a], ctypes.byref(box)):
             likely = any(start <= origin[b] < end for start, end in spans)
             yield (box.left, box.bottom, box.right, box.top), likely
@@ -69,15 +69,18 @@ def _places(text: Any, quote: str, spans: Sequence[Sequence[int]], before: str) 
 
 def _matched(there: str, wanted: str, nth: int) -> list[tuple[int, int]]:
     """Pairs of places in the page and in the quote: the whole of it, else the runs that they have in common."""
-    places = [at for at in range(len(there)) if there.startswith(wanted, at)] if wanted else []
-    if places:
-        first = places[min(nth, len(places) - 1)]
+    if not wanted:
+        return []
+    at = first = there.find(wanted)
+    for _ in range(nth if first >= 0 else 0):
+        at = there.find(wanted, at + 1)
+        first = max(first, at)
+    if first >= 0:
         return [(first + at, at) for at in range(len(wanted))]
     runs = SequenceMatcher(None, there, wanted, autojunk=False).get_matching_blocks()
     kept = [run for run in runs if run.size >= _SHORTEST_RUN]
-    if sum(run.size for run in kept) < _FOUND * max(1, len(wanted)):
-        return []
-    return [(run.a + at, run.b + at) for run in kept for at in range(run.size)]
+    enough = sum(run.size for run in kept) >= _FOUND * len(wanted)
+    return [(run.a + at, run.b + at) for run in kept for at in range(run.size)] if enough else []
 
 
 def _boxes(page: Any, places: Iterable[tuple[Any, bool]], size: tuple[int, int]) -> Iterator[list[float | bool]]:
