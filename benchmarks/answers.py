@@ -94,7 +94,7 @@ def main() -> None:
     for name, value in found.items():
         print(f"{name:>14}  {value}")
     if options.answers:
-        lines = (json.dumps(told(result), ensure_ascii=False) for result in results)
+        lines = (json.dumps(record_of(result), ensure_ascii=False) for result in results)
         options.answers.write_text("\n".join(lines) + "\n", encoding="utf-8")
     if options.json:
         options.json.write_text(json.dumps(found, indent=2) + "\n")
@@ -119,7 +119,7 @@ def answer(question: Question, policy: ReaderPolicy, strategy: Strategy, k: int,
     return Result(question, given, trajectory.answered, kind, *scores, len(trajectory.steps), ms)
 
 
-def told(result: Result) -> Json:
+def record_of(result: Result) -> Json:
     """An answer with its question and scores."""
     asked = result.question
     own = {"id": asked.id, "question": asked.question, "answers": list(asked.answers), "answer": result.answer}

@@ -92,8 +92,8 @@ def figures(rows: list[Json]) -> Json:
     for kind in ("sure", "probable"):
         own = [row for row in rows if row["verdict"] == kind]
         counts = Counter((row["states"], row["right"]) for row in own)
-        stated = counts[True, True] + counts[True, False]
-        found[kind] = f"{len(own)}, stated {stated}, right {counts[True, True] + counts[False, True]}"
+        found_in_text = counts[True, True] + counts[True, False]
+        found[kind] = f"{len(own)}, stated {found_in_text}, right {counts[True, True] + counts[False, True]}"
     found["stated by the check"] = round(sum(row["states"] for row in rows) / max(len(rows), 1), 3)
     return found
 

@@ -58,13 +58,13 @@ def main() -> int:
     costs: dict[str, Cost] = {}
     with tempfile.TemporaryDirectory() as folder, KnowledgeBase.open(options.kb) as base:
         file = Path(folder, "one.clew")
-        before = told(base, questions)
+        before = state_of(base, questions)
         costs["clew backup"], done = timed(lambda: backup(base.database, file, [base.name]))
         costs["clew backup"] = Cost(costs["clew backup"].seconds, costs["clew backup"].own, done.bytes)
         costs["clew backup --verify"], _ = timed(lambda: inspect(file))
         base.delete()
         costs["clew restore"], _ = timed(lambda: restore(base.database, file))
-        wrong = compared(before, told(base, questions))
+        wrong = compared(before, state_of(base, questions))
         nodes = base.stats()["nodes"]
         if base.database.server.managed:
             costs["neo4j-admin database dump"] = dump(base.settings, Path(folder))
@@ -81,10 +81,10 @@ def main() -> int:
     return 1 if wrong else 0
 
 
-Told = tuple[set[str], list[tuple[list[str], object]], list[object]]
+Snapshot = tuple[set[str], list[tuple[list[str], object]], list[object]]
 
 
-def told(base: KnowledgeBase, questions: list[str]) -> Told:
+def state_of(base: KnowledgeBase, questions: list[str]) -> Snapshot:
     """All nodes and relationships, all vectors, and the answers."""
     answers: list[object] = []
     for question in questions:
@@ -93,7 +93,7 @@ def told(base: KnowledgeBase, questions: list[str]) -> Told:
     return snapshot(base.database, base.name), [vectors(base.database, base.name, one) for one in LABELS], answers
 
 
-def compared(before: Told, after: Told) -> list[str]:
+def compared(before: Snapshot, after: Snapshot) -> list[str]:
     """What is not the same."""
     wrong = difference(before[0], after[0])
     for label, (ids, numbers), (ids_now, numbers_now) in zip(LABELS, before[1], after[1], strict=True):

@@ -88,7 +88,7 @@ def killed(corpus: Path, seed: int) -> dict[str, Any]:
             extraction = report["extraction"]
             true, false = evidence(base)
             answered = _minus(_minus(server.usage, at_kill), _minus(server.undelivered, broken))
-            told = [extraction["paid"][name] for name in ("calls", "prompt_tokens", "completion_tokens")]
+            paid = [extraction["paid"][name] for name in ("calls", "prompt_tokens", "completion_tokens")]
             twice = sum(times - 1 for times in asked.values())
             again = _finish(_start(base.name, corpus, server))
             return {
@@ -109,7 +109,7 @@ def killed(corpus: Path, seed: int) -> dict[str, Any]:
                 "complete": len(base.documents()) == total and not report["stopped"],
                 "evidence is true": false == 0,
                 "paid once": twice <= server.undelivered.calls + base.settings.extract_concurrency,
-                "the bill agrees": told == [answered.calls, answered.prompt_tokens, answered.completion_tokens],
+                "the bill agrees": paid == [answered.calls, answered.prompt_tokens, answered.completion_tokens],
                 "a third run pays nothing": again["extraction"]["paid"]["calls"] == 0,
             }
         finally:

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.retrieval import figures, told
+from benchmarks.retrieval import figures, print_figures
 from benchmarks.snapshot import vectors
 from clew.database.connection import as_vectors
 from clew.embedding import Vectors
@@ -68,10 +68,10 @@ def main() -> None:
         KnowledgeBase.open(options.kb) as base,
         KnowledgeBase.open(options.into or f"{options.kb}-x{options.times}") as large,
     ):
-        found = told([("seconds_to_make", grow(base, large, options.times))])
+        found = print_figures([("seconds_to_make", grow(base, large, options.times))])
         sizes = large.stats()["nodes"]
-        found |= told((f"{label.lower()}s", sizes[label]) for label in LABELS)
-        found |= told(figures(large, options.strategy.split(","), questions))
+        found |= print_figures((f"{label.lower()}s", sizes[label]) for label in LABELS)
+        found |= print_figures(figures(large, options.strategy.split(","), questions))
     if options.json:
         options.json.write_text(json.dumps(found, indent=2) + "\n")
 

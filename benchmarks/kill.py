@@ -69,8 +69,8 @@ def rounds(base: KnowledgeBase, corpus: Path, kills: int, chance: random.Random)
 def line(number: int, moment: float, there: Snapshot, expected: Snapshot, again: float, fault: list[str]) -> str:
     """What one round showed."""
     share = len(there & expected) / len(expected)
-    told = f"kill {number:>2} after {moment:5.1f} s: {share:4.0%} was there; finished in {again:.1f} s: "
-    return told + ("equal" if not fault else "DIFFERENT\n  " + "\n  ".join(fault))
+    text = f"kill {number:>2} after {moment:5.1f} s: {share:4.0%} was there; finished in {again:.1f} s: "
+    return text + ("equal" if not fault else "DIFFERENT\n  " + "\n  ".join(fault))
 
 
 def ingest(base: KnowledgeBase, corpus: Path, kill_after: float | None) -> float:
@@ -87,13 +87,13 @@ def ingest(base: KnowledgeBase, corpus: Path, kill_after: float | None) -> float
         time.sleep(0.01)
     began = time.perf_counter()
     try:
-        _, told = process.communicate(timeout=kill_after)
+        _, output = process.communicate(timeout=kill_after)
     except subprocess.TimeoutExpired:
         process.send_signal(signal.SIGKILL)
         process.communicate()
     else:
         if process.returncode:
-            raise RuntimeError(f"The ingest failed with {process.returncode}: {told.strip()[-500:]}")
+            raise RuntimeError(f"The ingest failed with {process.returncode}: {output.strip()[-500:]}")
     return time.perf_counter() - began
 
 

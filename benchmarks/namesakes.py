@@ -274,9 +274,9 @@ class _Maker:
                 page, triple = self._mention(one, name)
                 triples[page.id].append(triple)
         for one in self._things:
-            stated = list(dict.fromkeys(triples[one.id]))
-            text = " ".join(f"{' '.join(triple)}." for triple in stated)
-            yield {"title": one.names[0], "text": text, "triples": [list(triple) for triple in stated]}
+            sentences = list(dict.fromkeys(triples[one.id]))
+            text = " ".join(f"{' '.join(triple)}." for triple in sentences)
+            yield {"title": one.names[0], "text": text, "triples": [list(triple) for triple in sentences]}
 
     def _mention(self, one: Thing, name: str) -> tuple[Thing, tuple[str, str, str]]:
         """A sentence on the page of something that the thing has to do with, or of anything."""

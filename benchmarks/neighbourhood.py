@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.retrieval import batch_sizes, told
+from benchmarks.retrieval import batch_sizes, print_figures
 from clew.database.connection import Database, Tx
 from clew.embedding import Vectors
 from clew.ingest.change import lock, record
@@ -48,7 +48,7 @@ def main() -> int:
         sys.exit(f"There are no questions at {options.questions}: name a jsonl with a question a line.")
     questions = [json.loads(line)["question"] for line in options.questions.read_text().splitlines()][: options.limit]
     with KnowledgeBase.open(options.kb) as base:
-        found = told(figures(base, questions, WalkSettings()), 24)
+        found = print_figures(figures(base, questions, WalkSettings()), 24)
     if options.json:
         options.json.write_text(json.dumps(found, indent=2) + "\n")
     return 0 if found["agreement"] > 0.99 else 1

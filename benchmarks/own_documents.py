@@ -42,17 +42,17 @@ def main() -> None:
     with KnowledgeBase.open(options.kb) as base:
         if not base.exists():
             _ingest(base)
-        told = [_told(row, base.ask(row["question"], policy="reader", store=False)) for row in questions]
+        answers = [_record(row, base.ask(row["question"], policy="reader", store=False)) for row in questions]
     found = {
-        "answerable [right, wrong]": _table([one for one in told if one["expected"]]),
-        "near misses [right, wrong]": _table([one for one in told if not one["expected"]]),
-        "no value, but a cited sentence holds the answer": _shown(told, "shown"),
-        "no value, but a span of the first three is it": _shown(told, "marked"),
+        "answerable [right, wrong]": _table([one for one in answers if one["expected"]]),
+        "near misses [right, wrong]": _table([one for one in answers if not one["expected"]]),
+        "no value, but a cited sentence holds the answer": _shown(answers, "shown"),
+        "no value, but a span of the first three is it": _shown(answers, "marked"),
     }
     for name, value in found.items():
         print(f"{name:>48}  {value}")
     if options.answers:
-        options.answers.write_text("\n".join(json.dumps(one, ensure_ascii=False) for one in told) + "\n", "utf-8")
+        options.answers.write_text("\n".join(json.dumps(one, ensure_ascii=False) for one in answers) + "\n", "utf-8")
     if options.json:
         options.json.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
 
@@ -68,7 +68,7 @@ def _ingest(base: KnowledgeBase) -> None:
         base.ingest(folder)
 
 
-def _told(row: dict[str, Any], asked: Trajectory) -> Json:
+def _record(row: dict[str, Any], asked: Trajectory) -> Json:
     expected = [row["answer"], *row.get("also", ())] if row["answer"] else []
     value = asked.answer if asked.answered else ""
     right = bool(value) and any(_agrees(value, one) for one in expected) if expected else not value
@@ -89,13 +89,13 @@ def _agrees(value: str, expected: str) -> bool:
     return f1(value, [expected]) >= RIGHT or b in a or (len(a) > _LONG + 2 and a in b)
 
 
-def _table(told: Sequence[Json]) -> dict[str, list[int]]:
-    counts = {kind: [one["right"] for one in told if one["verdict"] == kind] for kind in VERDICTS}
+def _table(answers: Sequence[Json]) -> dict[str, list[int]]:
+    counts = {kind: [one["right"] for one in answers if one["verdict"] == kind] for kind in VERDICTS}
     return {kind: [sum(rights), len(rights) - sum(rights)] for kind, rights in counts.items()}
 
 
-def _shown(told: Sequence[Json], how: str) -> str:
-    without = [one for one in told if one["expected"] and not one["answer"] and one["kind"] != "yesno"]
+def _shown(answers: Sequence[Json], how: str) -> str:
+    without = [one for one in answers if one["expected"] and not one["answer"] and one["kind"] != "yesno"]
     return f"{sum(bool(one[how]) for one in without)} of {len(without)}"
 
 

@@ -62,17 +62,17 @@ def main() -> int:
 def measure(base: KnowledgeBase, corpus: Path, ray: str) -> list[Json]:
     """The three ingests: what each took, and whether its graph is that of the first."""
     first, expected = ingest(base, corpus)
-    told = [first | {"run": "without Ray", "equal": True, "vectors_differing": 0}]
-    print(told[0], flush=True)
+    rows = [first | {"run": "without Ray", "equal": True, "vectors_differing": 0}]
+    print(rows[0], flush=True)
     for run, kill_after in (("with Ray", None), ("a worker killed", first["seconds"] / 2)):
         base.delete()
         base.__dict__.pop("embedder", None)
         one, found = ingest(base, corpus, ray, kill_after)
         fault = difference(expected[0], found[0])
         differing = sum(differing_rows(expected[1][label], found[1][label]) for label in LABELS)
-        told.append(one | {"run": run, "equal": not fault and not differing, "vectors_differing": differing})
-        print(told[-1], *fault, sep="\n  ", flush=True)
-    return told
+        rows.append(one | {"run": run, "equal": not fault and not differing, "vectors_differing": differing})
+        print(rows[-1], *fault, sep="\n  ", flush=True)
+    return rows
 
 
 def ingest(
@@ -95,10 +95,10 @@ def ingest(
         seconds = time.perf_counter() - began
         output.seek(0)
         report = json.load(output)
-    told = {key: report[key] for key in ("documents", "chunks", "hyperedges", "entities")}
-    told |= {"stages": {name: round(value, 1) for name, value in report["stages"].items()}, "killed": killed}
+    figures = {key: report[key] for key in ("documents", "chunks", "hyperedges", "entities")}
+    figures |= {"stages": {name: round(value, 1) for name, value in report["stages"].items()}, "killed": killed}
     rows = {label: vectors(base.database, base.name, label) for label in LABELS}
-    return told | {"seconds": round(seconds, 1)}, (snapshot(base.database, base.name), rows)
+    return figures | {"seconds": round(seconds, 1)}, (snapshot(base.database, base.name), rows)
 
 
 def kill(process: subprocess.Popen[bytes], after: float) -> int:

@@ -141,8 +141,8 @@ def compare(kb: str, world: World, report: ResolutionReport, there: set[str]) ->
         how = sorted(made[id] for id in pair if id in made)
         ways[how[0] if len(how) == 1 else "two ways"] += 1
         got[how[0] if len(how) == 1 else "two ways"] += pair in right
-    wrong = [f"wrong   {_told(pair, names)}" for pair in sorted(merged - true, key=sorted)[:SHOWN]]
-    missed = [f"missed  {_told(pair, names)}" for pair in sorted(true - merged, key=sorted)[:SHOWN]]
+    wrong = [f"wrong   {_pair_line(pair, names)}" for pair in sorted(merged - true, key=sorted)[:SHOWN]]
+    missed = [f"missed  {_pair_line(pair, names)}" for pair in sorted(true - merged, key=sorted)[:SHOWN]]
     suggested = {frozenset((one.a, one.b)) for one in report.suggested}
     return {
         "duplicate pairs": len(true),
@@ -161,7 +161,7 @@ def _clusters(pairs: Iterable[tuple[str, str]]) -> list[set[str]]:
     return [set(cluster) for cluster in networkx.connected_components(networkx.Graph(pairs))]
 
 
-def _told(pair: frozenset[str], names: Mapping[str, str]) -> str:
+def _pair_line(pair: frozenset[str], names: Mapping[str, str]) -> str:
     return " = ".join(sorted(names.get(id, id) for id in pair))
 
 

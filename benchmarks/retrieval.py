@@ -43,12 +43,12 @@ def main() -> None:
     questions = [json.loads(line)["question"] for line in options.questions.read_text().splitlines()]
     names = list(RECIPES) if options.strategy == "all" else options.strategy.split(",")
     with KnowledgeBase.open(options.kb) as base:
-        found = told(figures(base, names, questions))
+        found = print_figures(figures(base, names, questions))
     if options.json:
         options.json.write_text(json.dumps(found, indent=2) + "\n")
 
 
-def told(found: Iterable[tuple[str, object]], width: int = 34) -> Json:
+def print_figures(found: Iterable[tuple[str, object]], width: int = 34) -> Json:
     """Figures by name, each printed when it comes: what is measured is not lost where the rest fails."""
     every: Json = {}
     for name, value in found:

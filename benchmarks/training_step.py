@@ -238,8 +238,11 @@ def goes_on(generate: Generate, tokenizer: Any, recipe: Recipe) -> Generate:
     special = len(ENDS) + len(tags.tags)
 
     def turn(ids: list[int], limit: int) -> list[int]:
-        said = [max(id, special) for id in ids] + [special] * (limit - len(ids))
-        query, thought = said[:QUERY_WORDS], said[QUERY_WORDS : max(0, limit - len(opens) - len(asks) - len(closes))]
+        tokens = [max(id, special) for id in ids] + [special] * (limit - len(ids))
+        query, thought = (
+            tokens[:QUERY_WORDS],
+            tokens[QUERY_WORDS : max(0, limit - len(opens) - len(asks) - len(closes))],
+        )
         return [*opens, *thought, *asks, *query, *closes]
 
     return lambda contexts, limit: [turn(ids, limit) for ids in generate(contexts, limit)]

@@ -46,9 +46,9 @@ class FactsAndPassages:
 
     def retrieve(self, queries: Sequence[str], k: int) -> list[Retrieved]:
         """The k best passages of both searches and the k nearest facts, for each query; two round trips a batch."""
-        near, stated = (search.retrieve(queries, k) for search in self._searches)
+        near, others = (search.retrieve(queries, k) for search in self._searches)
         return [
-            replace(facts, passages=self._fused(chunks, facts)[:k]) for chunks, facts in zip(near, stated, strict=True)
+            replace(facts, passages=self._fused(chunks, facts)[:k]) for chunks, facts in zip(near, others, strict=True)
         ]
 
     def _fused(self, *found: Retrieved) -> tuple[Passage, ...]:

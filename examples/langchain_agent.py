@@ -39,8 +39,8 @@ def answer(kb: KnowledgeBase, model: BaseChatModel, question: str) -> str:
         document_prompt=PromptTemplate.from_template("{title}: {page_content}"),
     )
     agent = create_agent(model, [tool], system_prompt=INSTRUCTIONS)
-    told = agent.invoke({"messages": [{"role": "user", "content": question}]})
-    return str(told["messages"][-1].text)
+    reply = agent.invoke({"messages": [{"role": "user", "content": question}]})
+    return str(reply["messages"][-1].text)
 
 
 def main(question: str) -> None:

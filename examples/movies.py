@@ -64,8 +64,8 @@ def rows() -> list[dict[str, Any]]:
     """The films, each with who did what; rows for ``cypher/examples/movies.cypher``."""
     films: list[dict[str, Any]] = []
     for line in FILMS.strip().splitlines():
-        told, _, roles = line.strip().partition(": ")
-        name, year = told.rsplit(", ", 1)
+        relation, _, roles = line.strip().partition(": ")
+        name, year = relation.rsplit(", ", 1)
         if not line.startswith(" "):
             films.append({"title": name, "released": int(year), "people": []})
             continue

@@ -93,8 +93,8 @@ def list_(runs: Path | None, as_json: bool) -> None:
     found = list_runs(_root(runs))
     if as_json:
         kept = [{"run": run.name, **run.head(), **run.state()} for run in found]
-        told = [{"recipe": recipe.name, "paper": recipe.paper, "does": recipe.description} for recipe in recipes]
-        _print_json({"recipes": told, "runs": kept})
+        rows = [{"recipe": recipe.name, "paper": recipe.paper, "does": recipe.description} for recipe in recipes]
+        _print_json({"recipes": rows, "runs": kept})
         return
     print_recipes(recipes)
     print_runs(found)
@@ -211,12 +211,12 @@ def show(name: str, runs: Path | None, out: Path | None, open_it: bool, as_json:
     from clew.trainer.runs.show import print_summary
 
     found = find_run(_root(runs), name)
-    told = summary(found)
+    figures = summary(found)
     page = write_report(found, out or found.folder / "report.html")
     if as_json:
-        _print_json({**told, "page": str(page)})
+        _print_json({**figures, "page": str(page)})
     else:
-        print_summary(told)
+        print_summary(figures)
         click.echo(page)
     if open_it:
         click.launch(page.resolve().as_uri())

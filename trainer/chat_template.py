@@ -44,9 +44,9 @@ def keep_turns(tokenizer: Any) -> None:
         before, _ = between_turns(tokenizer)
         kept = _keeps(tokenizer, opening, before, after)
     except Exception as error:
-        said = " ".join(str(error).split())[:200]
+        reason = " ".join(str(error).split())[:200]
         raise InputError(
-            f"The chat template of {tokenizer.name_or_path} cannot show a user and an assistant in turn ({said}): "
+            f"The chat template of {tokenizer.name_or_path} cannot show a user and an assistant in turn ({reason}): "
             "mend it, or take it out of the folder to train without."
         ) from error
     if not kept:

@@ -54,9 +54,9 @@ class SearchEnvironment:
             return REPEATED
         self._asked.add(asked)
         [found] = self._strategy.retrieve([query], self._k)
-        told = self._dialect.render_knowledge(found, self._shown + 1)
+        knowledge = self._dialect.render_knowledge(found, self._shown + 1)
         self._shown += len(self._dialect.evidence(found.facts, found.passages))
-        return told.removeprefix(self._dialect.knowledge.open).removesuffix(self._dialect.knowledge.close).strip()
+        return knowledge.removeprefix(self._dialect.knowledge.open).removesuffix(self._dialect.knowledge.close).strip()
 
 
 def search_environment(

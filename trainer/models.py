@@ -27,9 +27,9 @@ def _readable(path: str) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError, KeyError) as error:
-        said = " ".join(str(error).split())[:200]
+        reason = " ".join(str(error).split())[:200]
         raise InputError(
-            f"The model {path} cannot be loaded; name a folder in Hugging Face's form ({said})."
+            f"The model {path} cannot be loaded; name a folder in Hugging Face's form ({reason})."
         ) from error
 
 

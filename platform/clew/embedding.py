@@ -283,8 +283,8 @@ def _pooling(folder: Path) -> str | None:
 
 def _prompt(folder: Path) -> str:
     """What the encoder wants before every text, as its folder tells; mostly nothing."""
-    told = _json(folder / "config_sentence_transformers.json")
-    return (told.get("prompts") or {}).get(told.get("default_prompt_name")) or ""
+    config = _json(folder / "config_sentence_transformers.json")
+    return (config.get("prompts") or {}).get(config.get("default_prompt_name")) or ""
 
 
 def _precision(settings: Settings) -> str:

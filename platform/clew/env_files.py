@@ -80,10 +80,10 @@ def passed_over() -> str:
         if os.environ.get(VARIABLE) or in_checkout() or not Path(".env").is_file():
             return ""
         with Path(".env").open("rb") as file:
-            said = file.read(_MOST_BYTES)
+            content = file.read(_MOST_BYTES)
     except OSError:
         return ""
-    if not re.search(rb"^\s*(export\s+)?(CLEW|NEO4J|OPENAI)_", said, re.MULTILINE | re.IGNORECASE):
+    if not re.search(rb"^\s*(export\s+)?(CLEW|NEO4J|OPENAI)_", content, re.MULTILINE | re.IGNORECASE):
         return ""
     return f"the file .env of this folder is not read; if it is yours, add --env-file .env or move it to {own_file()}."
 
@@ -115,11 +115,11 @@ def settings_of(files: list[EnvFile], names: Mapping[str, tuple[str, ...]], take
     elsewhere = {setting for setting, variables in names.items() if environment.intersection(variables)} | taken
     found: dict[str, str] = {}
     for file in files:
-        said = read(file)
+        variables_there = read(file)
         own = {
-            setting: next(said[variable] for variable in variables if variable in said)
+            setting: next(variables_there[variable] for variable in variables if variable in variables_there)
             for setting, variables in names.items()
-            if any(variable in said for variable in variables)
+            if any(variable in variables_there for variable in variables)
         }
         set_before = elsewhere | found.keys()
         if not file.trusted:

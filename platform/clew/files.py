@@ -36,10 +36,10 @@ def private_folder(path: Path, *, readable: bool = False) -> None:
     for folder in reversed([path, *path.parents]):
         if not folder.exists():
             folder.mkdir(mode=0o755 if readable else 0o700, exist_ok=True)
-    told = path.stat()
-    mode = told.st_mode & 0o7777
+    status = path.stat()
+    mode = status.st_mode & 0o7777
     wanted = mode & (0o7755 if readable else 0o7700)
-    if mode != wanted and told.st_uid == os.geteuid():
+    if mode != wanted and status.st_uid == os.geteuid():
         path.chmod(wanted)
 
 

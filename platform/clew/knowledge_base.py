@@ -7,6 +7,7 @@ import json
 import os
 import re
 import threading
+import warnings
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -255,11 +256,11 @@ class KnowledgeBase:
         """``ingest`` without blocking the event loop; cancelled, it ends with what it is writing, which stays whole."""
         cancelled = threading.Event()
 
-        def progress(told: Progress) -> None:
+        def progress(state: Progress) -> None:
             if cancelled.is_set():
                 raise asyncio.CancelledError
             if on_progress is not None:
-                on_progress(told)
+                on_progress(state)
 
         try:
             return await asyncio.to_thread(self.ingest, *sources, on_progress=progress, **options)
@@ -482,8 +483,8 @@ class KnowledgeBase:
         def events() -> Iterator[Event]:
             for event in stream(question, **agent):
                 if isinstance(event, Finished):
-                    told = self._kept(event.trajectory, filter)
-                    event = Finished(self._dated(replace(told, id=id or told.id)))
+                    kept = self._kept(event.trajectory, filter)
+                    event = Finished(self._dated(replace(kept, id=id or kept.id)))
                     if _has_begun(event.trajectory):
                         store_trajectory(self.database, event.trajectory, history=history)
                 yield event
@@ -582,12 +583,17 @@ class KnowledgeBase:
         found = self.database.read(
             "document/list", kb=self.name, skip=skip, limit=limit, text=text.lower(), order=order
         )
-        return list(map(_told, found))
+        return list(map(_document_row, found))
+
+    def documents_by_id(self, ids: Sequence[str]) -> dict[str, Row]:
+        """``source``, ``locator`` and ``metadata`` of documents, by their ids; what is gone is left out."""
+        rows = self.database.read("document/by_id", kb=self.name, ids=list(ids))
+        return {row["id"]: _document_row(row) for row in rows}
 
     def told(self, ids: Sequence[str]) -> dict[str, Row]:
-        """``source``, ``locator`` and ``metadata`` of documents, by their ids; what is gone is left out."""
-        rows = self.database.read("document/told", kb=self.name, ids=list(ids))
-        return {row["id"]: _told(row) for row in rows}
+        """Deprecated, gone in 0.4: ``documents_by_id``."""
+        warnings.warn("told is documents_by_id now", DeprecationWarning, stacklevel=2)
+        return self.documents_by_id(ids)
 
     def document(self, id: str) -> Row:
         """A document with its text and the blocks of that. Raises NotFoundError if there is none with this id."""
@@ -596,7 +602,7 @@ class KnowledgeBase:
             raise NotFoundError(
                 f"There is no document {id!r} in knowledge base {self.name!r}: see `clew document list`."
             )
-        return _told(rows[0]) | {"blocks": from_json(rows[0]["blocks"], rows[0]["text"])}
+        return _document_row(rows[0]) | {"blocks": from_json(rows[0]["blocks"], rows[0]["text"])}
 
     def delete_documents(self, *ids: str) -> int:
         """Delete documents, and exactly what nothing else supports.
@@ -614,7 +620,7 @@ class KnowledgeBase:
             raise NotFoundError(
                 f"There is no document {missing[0]!r} in knowledge base {self.name!r}: see `clew document list`."
             )
-        sources = {row["source"] for row in self.told(ids).values()}
+        sources = {row["source"] for row in self.documents_by_id(ids).values()}
         removed = remove_documents(self.database, self.name, ids)
         left = self.database.read("document/of_sources", kb=self.name, sources=list(sources))
         forget(self.settings, self.name, sources - {row["source"] for row in left})
@@ -793,6 +799,6 @@ def _has_begun(trajectory: Trajectory) -> bool:
     return bool(trajectory.steps) or trajectory.stopped != "stopped"
 
 
-def _told(row: Row) -> Row:
+def _document_row(row: Row) -> Row:
     """A document as it is shown, its metadata being JSON in the graph, and missing where it was ingested long ago."""
     return row | {"metadata": json.loads(row["metadata"] or "{}")}

@@ -225,9 +225,9 @@ def load_settings(**overrides: object) -> Settings:
     With ``_env_file=None`` no file is read. Raises SettingsError with one line that names each bad variable, or says
     why a file cannot be read or be trusted.
     """
-    said = settings_of(env_files(), variables(), set(overrides)) if "_env_file" not in overrides else {}
+    in_files = settings_of(env_files(), variables(), set(overrides)) if "_env_file" not in overrides else {}
     try:
-        return Settings(**(said | overrides))  # type: ignore[arg-type]
+        return Settings(**(in_files | overrides))  # type: ignore[arg-type]
     except ValidationError as error:
         faults = "; ".join(f"{_variable(e['loc'])}: {e['msg'].removeprefix('Value error, ')}" for e in error.errors())
         raise SettingsError(f"Bad setting: {faults}. Mend the environment or your file (see .env.example).") from error

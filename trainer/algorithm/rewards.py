@@ -173,14 +173,14 @@ def structure(rollout: Rollout) -> list[float]:
     facts that turn t retrieved; of these, V(s_<t) are those that the question, earlier turns, the turn's own thought
     and query, or earlier facts name, and V(y*) those that a gold answer names.
     """
-    said = [rollout.question]
+    words = [rollout.question]
     known: set[str] = set()
     rewards = []
     for turn in rollout.turns:
-        said += [turn.thought, turn.query]
+        words += [turn.thought, turn.query]
         here = entities(turn.facts)
         if here:
-            text = _words(" ".join(said))
+            text = _words(" ".join(words))
             gold = [_words(answer) for answer in rollout.answers]
             connected = sum(entity in known or _words(entity) in text for entity in here)
             answering = sum(any(_words(entity) in answer for answer in gold) for entity in here)

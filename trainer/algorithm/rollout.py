@@ -252,10 +252,10 @@ class _Asked:
     answers: tuple[str, ...]
 
 
-def rendered(tokenizer: Any, *said: str) -> str:
+def rendered(tokenizer: Any, *texts: str) -> str:
     """A conversation by the tokenizer's chat template, user and assistant in turn, up to where the policy goes on."""
     roles = cycle(("user", "assistant"))
-    messages = [{"role": role, "content": content} for role, content in zip(roles, said, strict=False)]
+    messages = [{"role": role, "content": content} for role, content in zip(roles, texts, strict=False)]
     return str(tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True))
 
 
@@ -305,7 +305,7 @@ def _take_turn(one: _Open, ids: list[int], tokenizer: Any, settings: RolloutSett
         one.segments.append(Segment("policy", index, tuple(ids)))
     spoken = ids[:-1] if ids and ids[-1] == tokenizer.eos_token_id else ids
     text = tokenizer.decode(spoken, skip_special_tokens=False)
-    one.episode = one.episode.said(text)
+    one.episode = one.episode.with_turn(text)
     if one.episode.answer is not None:
         if ids[-1] != tokenizer.eos_token_id:
             # TRL takes a completion without it for one that was cut.

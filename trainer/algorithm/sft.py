@@ -36,9 +36,9 @@ def example(tokenizer: Any, row: Json, rollout: RolloutSettings) -> Json:
     ids = list(prompt_ids(tokenizer, Episode(dialect, most).prompt(str(question))))
     labels = [IGNORED] * len(ids)
     for number, (text, block) in enumerate(texts, 1):
-        said = tokenizer.encode(text, add_special_tokens=False)
-        ids += said
-        labels += said
+        tokens = tokenizer.encode(text, add_special_tokens=False)
+        ids += tokens
+        labels += tokens
         if block:
             order = dialect.last_lookup if number == most - 1 == len(texts) - 1 else ""
             heard = tokenizer.encode(before + block + order + after, add_special_tokens=False)

@@ -70,8 +70,8 @@ def questions(
             rows = {name: [q.row() for q in made if split[q.id] == name] for name in ("train", "dev", "test")}
     for name, file in write_splits(out, rows).items():
         by_hops = {n: sum(row.get("hops") == n for row in rows[name]) for n in hops}
-        told = ", ".join(f"{count} of {n} hop{'s' if n > 1 else ''}" for n, count in by_hops.items() if count)
-        click.echo(f"{file}: {len(rows[name]):,} questions{f' ({told})' if told else ''}")
+        counts = ", ".join(f"{count} of {n} hop{'s' if n > 1 else ''}" for n, count in by_hops.items() if count)
+        click.echo(f"{file}: {len(rows[name]):,} questions{f' ({counts})' if counts else ''}")
 
 
 @click.command()
@@ -135,15 +135,15 @@ def _reworded(base: KnowledgeBase, made: list[Synthetic]) -> list[Synthetic]:
 
     wording = llm_wording(base.settings)
     pool = ThreadPoolExecutor(PARALLEL, "clew-wording")
-    told = []
+    notes = []
     try:
         with _shown("wording", len(made)) as on_done:
             for question in pool.map(lambda question: reworded(question, wording), made):
-                told.append(question)
+                notes.append(question)
                 on_done(1)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
-    return told
+    return notes
 
 
 @contextmanager

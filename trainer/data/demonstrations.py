@@ -167,9 +167,9 @@ def fault(row: Json, dialect: Dialect) -> str:
     if not answer or f1(answer, row["answers"]) < RIGHT:
         return "the answer is wrong"
     seen = f" {normalize_answer(' '.join(turn['knowledge'] for turn in turns))} "
-    told = any(f" {normalize_answer(gold)} " in seen for gold in row["answers"])
+    is_shown = any(f" {normalize_answer(gold)} " in seen for gold in row["answers"])
     closed = normalize_answer(answer) in ("yes", "no")
-    return "" if told or closed else "the answer does not stand in what came back"
+    return "" if is_shown or closed else "the answer does not stand in what came back"
 
 
 def _path(row: Json) -> list[Json]:
@@ -186,14 +186,14 @@ def _walk(row: Json, path: Sequence[Json], results: Sequence[Retrieved], dialect
     thought = "I have to look this up step by step." if len(path) > 1 else "I have to look this up."
     for i, (step, result) in enumerate(zip(path, results, strict=True)):
         about = str(step["query"])
-        episode = episode.said(dialect.render_turn(f"{thought} I need: {about}", query=about)).found(result)
+        episode = episode.with_turn(dialect.render_turn(f"{thought} I need: {about}", query=about)).found(result)
         number = next((n for n, item in episode.shown.items() if _tells(item.text, step)), None)
         if number is None:
             return None
         thought = f"[{number}] tells that it is {step['answer']}."
         if i + 1 < len(path):
             thought += f" {len(path) - i - 1} more to find."
-    episode = episode.said(dialect.render_turn(thought, answer=str(row["answers"][0])))
+    episode = episode.with_turn(dialect.render_turn(thought, answer=str(row["answers"][0])))
     return _row(row, [turn.raw for turn in episode.turns], blocks(episode.turns, dialect), dialect)
 
 

@@ -44,8 +44,8 @@ def _cells(document: Row) -> dict[int, list[tuple[str, str]]]:
         naming = next((cell for cell in block.cells if cell.names_row), block.cells[0])
         name = _line(text, naming)
         others = [(cell, _line(text, cell)) for cell in block.cells if cell is not naming]
-        told = [(f"{cell.head} of {name}" if block.kind == "row" else name, value) for cell, value in others if value]
-        found[block.start] = [(phrase, value) for phrase, value in told if name and not phrase.startswith(" of")]
+        values = [(f"{cell.head} of {name}" if block.kind == "row" else name, value) for cell, value in others if value]
+        found[block.start] = [(phrase, value) for phrase, value in values if name and not phrase.startswith(" of")]
     return found
 
 
@@ -56,8 +56,8 @@ def _line(text: str, cell: Cell) -> str:
 def _read(fact: Row, page: Page, cells: Mapping[int, list[tuple[str, str]]]) -> Iterator[Relation]:
     """The values of a row or pair, else the best part of a sentence."""
     sentence = " ".join(fact["text"][fact["lead"] :].split())
-    if told := cells.get(fact["sources"][0]["start"]):
-        for phrase, value in told:
+    if values := cells.get(fact["sources"][0]["start"]):
+        for phrase, value in values:
             yield _relation(fact, page, phrase, value, "value")
     elif SHORTEST <= len(sentence) <= LONGEST and sentence.count('"') % 2 == 0:
         for kind, answer in _part(fact, page, sentence):
@@ -75,7 +75,7 @@ def _part(fact: Row, page: Page, sentence: str) -> list[tuple[str, str]]:
     names = [str(one["surface"]) for one in others if one["surface"]]
     words = _WORD.findall(sentence) if len(sentence.split()) > 3 else []
     for kind, parts in (("figure", figures), ("name", names), ("word", words)):
-        told = [part for part in parts if sentence.count(part) == 1 and key(part) not in key(page.title)]
-        if told:
-            return [(kind, max(told, key=len))]
+        unique = [part for part in parts if sentence.count(part) == 1 and key(part) not in key(page.title)]
+        if unique:
+            return [(kind, max(unique, key=len))]
     return []

@@ -191,12 +191,12 @@ def word(walk: Sequence[Relation], pages: Mapping[str, Page]) -> str:
     reads_well = walk[-1].asks in ("when", "where", "cloze") or first.phrase.endswith(" by")
     if len(walk) == 2 and reads_well and not first.cloze:
         return _ask(walk[-1], f"the {_kind(first, pages)} that {first.subject} {first.phrase}")
-    told = [f"Take {_describe(first, first.subject, pages)}"]
+    sentences = [f"Take {_describe(first, first.subject, pages)}"]
     for before, relation in zip(walk, rest[:-1], strict=False):
-        told.append(f"then {_describe(relation, f'this {_kind(before, pages)}', pages)}")
+        sentences.append(f"then {_describe(relation, f'this {_kind(before, pages)}', pages)}")
     kinds = [_kind(relation, pages) for relation in walk[:-1]]
     last = f"that {kinds[-1]}" if kinds.count(kinds[-1]) == 1 else "the latter"
-    return f"{', '.join(told)}. {_ask(walk[-1], last)}"
+    return f"{', '.join(sentences)}. {_ask(walk[-1], last)}"
 
 
 def _kind(relation: Relation, pages: Mapping[str, Page]) -> str:

@@ -40,8 +40,8 @@ def load_splits(recipe: Recipe) -> Splits:
         dev = load_questions(Path(data.dev))[: data.dev_questions]
     else:
         train = _without(train, test)
-        apart = min(data.dev_questions, len(train) // 5)
-        train, dev = train[apart:], train[:apart]
+        held_out = min(data.dev_questions, len(train) // 5)
+        train, dev = train[held_out:], train[:held_out]
     train = _without(train, [*dev, *test])[: data.train_questions]
     dev = _without(dev, test)
     if not train:

@@ -259,10 +259,10 @@ def figures_table(figures: Mapping[str, Json]) -> list[str]:
     """A line for each stage and test: F1 with its interval, EM, well-formed trajectories, retrievals."""
     lines = []
     for stage, tests in figures.items():
-        for test, told in tests.items():
-            low, high = told.get("f1_interval", (told["f1"], told["f1"]))
+        for test, row in tests.items():
+            low, high = row.get("f1_interval", (row["f1"], row["f1"]))
             lines.append(
-                f"{stage:22} {test:10} F1 {told['f1']:.3f} ({low:.3f}–{high:.3f})  EM {told['em']:.3f}  "
-                f"well formed {told['well_formed']:.2f}  retrievals {told['retrievals']:.1f}  of {told['questions']}"
+                f"{stage:22} {test:10} F1 {row['f1']:.3f} ({low:.3f}–{high:.3f})  EM {row['em']:.3f}  "
+                f"well formed {row['well_formed']:.2f}  retrievals {row['retrievals']:.1f}  of {row['questions']}"
             )
     return lines

@@ -90,11 +90,11 @@ def demonstration_example(
     ids = list(prompt_ids(tokenizer, episode.prompt(question.question)))
     labels = [IGNORED] * len(ids)
     for i, turn in enumerate(turns):
-        said = tokenizer.encode(turn.text, add_special_tokens=False)
-        ids += said
-        skipped = said.index(bar) + 1 if i and not decides else -1
-        labels += [IGNORED if at == skipped else id for at, id in enumerate(said)]
-        episode = episode.said(turn.text)
+        tokens = tokenizer.encode(turn.text, add_special_tokens=False)
+        ids += tokens
+        skipped = tokens.index(bar) + 1 if i and not decides else -1
+        labels += [IGNORED if at == skipped else id for at, id in enumerate(tokens)]
+        episode = episode.with_turn(turn.text)
         if episode.query:
             facts = tuple(Fact(str(i), text, (), 1.0) for i, text in enumerate(turn.facts))
             episode = episode.found(Retrieved(turn.query, facts))

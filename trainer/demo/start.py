@@ -46,7 +46,7 @@ def begin(
     rng = random.Random(f"start {seed}")
     pad = tokenizer.pad_token_id
 
-    def told(stage: str, steps: int) -> Callable[[int, float, float], None]:
+    def on_step_of(stage: str, steps: int) -> Callable[[int, float, float], None]:
         return lambda step, _, accuracy: on_progress(stage, step / steps, accuracy)
 
     def practice(
@@ -60,7 +60,7 @@ def begin(
             decays=False,
             pad=pad,
             enough=_in_a_row(level, 5),
-            on_step=told(stage, steps),
+            on_step=on_step_of(stage, steps),
         )
 
     practice("copying", copying, settings.copy_steps, settings.copy_rate, settings.copied)
@@ -73,7 +73,7 @@ def begin(
         steps=settings.demonstration_steps,
         decays=True,
         pad=pad,
-        on_step=told("demonstrations", settings.demonstration_steps),
+        on_step=on_step_of("demonstrations", settings.demonstration_steps),
     )
 
 

@@ -65,7 +65,7 @@ def demo(
     with connect(settings, progress=True) as database, quiet(), _progress() as on_progress:
         about = {"kb": "a synthetic world", "seed": seed, "demo": recipe}
         kept = create_folder(runs or settings.home / "training", "demo", about, name) if name else None
-        report = run_demo(recipe, seed, database, settings, on_progress=_told(on_progress, kept), kept=kept)
+        report = run_demo(recipe, seed, database, settings, on_progress=_reported(on_progress, kept), kept=kept)
     if kept:
         kept.update(
             status="done", test={"em": fmean(report.after.values()), "em_before": fmean(report.before.values())}
@@ -87,20 +87,20 @@ def _say(lines: Sequence[str], figures: object, file: str | None) -> None:
             raise InputError(f"{file} cannot be written ({error.strerror}); its figures stand above.") from error
 
 
-def _told(on_progress: OnProgress, kept: Run | None) -> OnProgress:
+def _reported(on_progress: OnProgress, kept: Run | None) -> OnProgress:
     """The same, and for whoever watches the demo as a job."""
     from clew.runs import tell
 
     last = 0.0
 
-    def told(stage: str, share: float, words: str) -> None:
+    def report(stage: str, share: float, words: str) -> None:
         nonlocal last
         on_progress(stage, share, words)
         if time.monotonic() - last > TELL_SECONDS:
             last = time.monotonic()
             tell({"run": kept.name if kept else "", "phase": stage, "share": share, "words": words})
 
-    return told
+    return report
 
 
 @contextmanager
@@ -111,12 +111,12 @@ def _progress() -> Iterator[OnProgress]:
 
     console = Console(stderr=True)
     if not console.is_terminal:
-        told: dict[str, int] = {}
+        shown: dict[str, int] = {}
 
         def line(stage: str, share: float, words: str) -> None:
             tenth = int(share * 10)
-            if told.get(stage) != tenth:
-                told[stage] = tenth
+            if shown.get(stage) != tenth:
+                shown[stage] = tenth
                 click.echo(f"{stage}: {share:.0%} {words}", err=True)
 
         yield line

@@ -241,7 +241,7 @@ def code_version() -> Json:
         except PackageNotFoundError:
             continue
     try:
-        told = subprocess.run(
+        described = subprocess.run(
             ["git", "describe", "--always", "--dirty"],
             cwd=Path(__file__).parent,
             capture_output=True,
@@ -250,8 +250,8 @@ def code_version() -> Json:
             check=True,
         ).stdout.strip()
     except (OSError, subprocess.SubprocessError):
-        told = version("clew-graph")
-    return {"code": told, "libraries": libraries}
+        described = version("clew-graph")
+    return {"code": described, "libraries": libraries}
 
 
 def figure(record: Mapping[str, object], name: str) -> float | None:

@@ -152,11 +152,13 @@ def policy_folder(settings: Settings, run: Run, checkpoint: str = "") -> Path:
 
 def serving(folder: Path) -> Served:
     """How an exported policy is served. Raises InputError where the folder is none."""
-    if (told := read_json(folder / DIALECT)) is None:
+    if (dialect := read_json(folder / DIALECT)) is None:
         raise InputError(f"{folder} is no exported policy: export it again.")
     place = shlex.quote(str(folder))
     name = shlex.quote(folder.name)
-    rest = [f"CLEW_{key.upper()}={told[key]}" for key in ("dialect", "top_k", "max_turns", "strategy") if key in told]
+    rest = [
+        f"CLEW_{key.upper()}={dialect[key]}" for key in ("dialect", "top_k", "max_turns", "strategy") if key in dialect
+    ]
     address = "CLEW_LLM_BASE_URL=http://localhost:8000/v1"
     return Served(
         f"vllm serve {place} --served-model-name {name} --port 8000",

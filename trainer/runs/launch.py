@@ -221,10 +221,10 @@ def _written(run: Run) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        if not (said := disk_fault(error)):
+        if not (fault := disk_fault(error)):
             raise
         raise InputError(
-            f"The run {run.name} cannot be written to {run.folder} ({said}): make room there, then "
+            f"The run {run.name} cannot be written to {run.folder} ({fault}): make room there, then "
             f"`python -m trainer run --resume {run.name}` goes on from the last checkpoint."
         ) from error
 
@@ -249,14 +249,14 @@ def _check(recipe: Recipe, splits: Splits, rows: Sequence[Json], tokenizer: Any,
 
     questions = [one.question for one in (*splits.train, *splits.dev, *splits.test)]
     check_window(recipe, config, tokenizer, [*questions, *(str(row.get("question", "")) for row in rows)])
-    told = []
+    notes = []
     if tokenizer.chat_template.startswith(KEEPS_TURNS):
-        told.append(
+        notes.append(
             f"{recipe.model.path} has no chat template that shows earlier turns as they were written, with their "
             "thoughts: it is trained and exported with one that does."
         )
     if silent := sum(not question.answers for question in splits.train):
-        told.append(
+        notes.append(
             f"{silent:,} of {len(splits.train):,} training questions have no answer: for these, saying so is right."
         )
     for index, phase in enumerate(recipe.phases):
@@ -264,12 +264,12 @@ def _check(recipe: Recipe, splits: Splits, rows: Sequence[Json], tokenizer: Any,
         if phase.method == "rl":
             rl_arguments(own, tokenizer)
         elif longer := len(rows) - len(examples(tokenizer, rows, own.rollout)):
-            told.append(
+            notes.append(
                 f"{longer:,} of {len(rows):,} demonstrations are left out: they are longer than "
                 f"rollout.max_tokens, {own.rollout.max_tokens:,}."
             )
     if os.environ.get("RANK", "0") == "0":
-        for line in told:
+        for line in notes:
             click.echo(line, err=True)
 
 

@@ -245,9 +245,9 @@ def print_plan(
         numbers = (phase.steps, phase.batches, phase.trajectories, phase.tokens)
         steps.add_row(phase.name, phase.method, *(f"{n:,}" for n in numbers))
     console.print(steps)
-    said = sum(rollout.env_mask)
+    generated = sum(rollout.env_mask)
     console.print(
-        f"One rollout: {len(rollout.turns)} turns, {said:,} tokens by the policy of {len(rollout.env_mask):,}, "
+        f"One rollout: {len(rollout.turns)} turns, {generated:,} tokens by the policy of {len(rollout.env_mask):,}, "
         f"{rollout.retrievals} retrievals in {stats.retrieval_seconds:.2f} s, ended by {rollout.stopped}."
     )
     if hours := rollout_hours(phases, rollout, stats, rate):

@@ -73,25 +73,30 @@ def write_report(run: Run, file: Path) -> Path:
 def render(run: Run) -> str:
     """The page as text."""
     metrics, trajectories = run.metrics(), [row for row in run.trajectories() if row["phase"] != TEST]
-    offsets, told, head = phase_offsets(metrics), summary(run), run.head()
+    offsets, figures, head = phase_offsets(metrics), summary(run), run.head()
     libraries = (head.get("libraries") or {}).items()
-    about = [f"{told['recipe']} on {told['kb']}", told["status"], told["started"], f"code {told['code']}"]
+    about = [
+        f"{figures['recipe']} on {figures['kb']}",
+        figures["status"],
+        figures["started"],
+        f"code {figures['code']}",
+    ]
     content = {
-        "title": told["run"],
+        "title": figures["run"],
         "meta": [*about, *(f"{name} {version}" for name, version in libraries)],
-        "told": told,
-        "phases": phases_table(told),
+        "told": figures,
+        "phases": phases_table(figures),
         "figures": [figure for figure in _figures(metrics, trajectories, offsets) if figure["svg"]],
         "parts": _samples(trajectories, offsets),
     }
     return page.render("clew.trainer.runs", "report.html", content)
 
 
-def phases_table(told: Json) -> Table:
+def phases_table(figures: Json) -> Table:
     """A row for each phase of a ``summary``: its rewards, and the best that it did on the development set."""
     names = ("phase", "steps", "first_reward", "last_reward", "best_f1", "best_em", "best_step")
     heads = ["phase", "steps", "reward, first", "last", "best dev F1", "EM there", "at step"]
-    return Table.of(heads, ([_number(phase.get(name)) for name in names] for phase in told["phases"]))
+    return Table.of(heads, ([_number(phase.get(name)) for name in names] for phase in figures["phases"]))
 
 
 def _number(value: object) -> str:

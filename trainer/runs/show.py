@@ -45,15 +45,17 @@ def print_scores(scores: Json) -> None:
         console.print(f"{name:22} {text}{f'  ({interval[0]:.3f}–{interval[1]:.3f})' if interval else ''}", markup=False)
 
 
-def print_summary(told: Json) -> None:
+def print_summary(figures: Json) -> None:
     """A run in a few lines: how far it came, its development scores, its test figures, its warnings."""
     console = make_console(stderr=False)
-    console.print(f"{told['run']}: {told['recipe']} on {told['kb']}, {_standing(told['status'])}", markup=False)
-    show(console, phases_table(told))
-    if told["test"]:
+    console.print(
+        f"{figures['run']}: {figures['recipe']} on {figures['kb']}, {_standing(figures['status'])}", markup=False
+    )
+    show(console, phases_table(figures))
+    if figures["test"]:
         console.print("test")
-        print_scores(told["test"])
-    for warning in told["warnings"]:
+        print_scores(figures["test"])
+    for warning in figures["warnings"]:
         console.print(f"Careful: {plain(warning)}.", markup=False, style="yellow")
 
 

@@ -142,7 +142,7 @@ def _list(base: KnowledgeBase) -> None:
         return
     st.subheader(title, anchor=False)
     for reading in older(base):
-        st.info(reading.told, icon=":material/update:")
+        st.info(reading.notice, icon=":material/update:")
     page_key = f"page-{base.name}"
     text, order = "", "title"
     if total > 1:

@@ -108,7 +108,7 @@ def _find(database: Database, source: str, mapping: GraphMapping) -> _Found:
     found = _Found()
     rows: dict[str, tuple[Thing, Row]] = {}
     for label, thing in mapping.things.items():
-        names = {"name": thing.name, "key": thing.key, "apart": thing.apart}
+        names = {"name": thing.name, "key": thing.key, "distinguish_by": thing.distinguish_by}
         own = [row for row in _named(database, label, **names) if row["id"] not in rows]
         named = [row for row in own if key(value_text(row["name"]))]
         found.ids[label] = [row["id"] for row in named]
@@ -116,11 +116,13 @@ def _find(database: Database, source: str, mapping: GraphMapping) -> _Found:
         if not own:
             found.notes.append(Skipped(f"{source} :{label}", "The graph has no such node.", note=True))
         elif len(named) < len(own):
-            told = f"{len(own) - len(named):,} of {len(own):,} nodes have no {thing.name!r} and were left out."
-            found.notes.append(Skipped(f"{source} :{label}", told, note=True))
+            note = f"{len(own) - len(named):,} of {len(own):,} nodes have no {thing.name!r} and were left out."
+            found.notes.append(Skipped(f"{source} :{label}", note, note=True))
     patterns = {id: node_pattern(thing.label, thing.key, row["key"], id) for id, (thing, row) in rows.items()}
     for label, tie in mapping.facts.items():
-        own = [row for row in _named(database, label, name="", key=tie.key, apart="") if row["id"] not in patterns]
+        own = [
+            row for row in _named(database, label, name="", key=tie.key, distinguish_by="") if row["id"] not in patterns
+        ]
         found.ids[label] = [row["id"] for row in own]
         patterns.update((row["id"], node_pattern(label, tie.key, row["key"], row["id"])) for row in own)
     found.patterns = _each_once(patterns)
@@ -129,8 +131,8 @@ def _find(database: Database, source: str, mapping: GraphMapping) -> _Found:
     return found
 
 
-def _named(database: Database, label: str, *, name: str, key: str, apart: str) -> list[Row]:
-    return database.read("adopt/names", label=label, name=name, key=key, apart=apart)
+def _named(database: Database, label: str, *, name: str, key: str, distinguish_by: str) -> list[Row]:
+    return database.read("adopt/names", label=label, name=name, key=key, distinguish_by=distinguish_by)
 
 
 def _each_once(patterns: Mapping[str, str]) -> dict[str, str]:
@@ -149,7 +151,7 @@ def _told_apart(rows: Mapping[str, tuple[Thing, Row]]) -> dict[str, str]:
     names: dict[str, list[str]] = {}
     for id, (thing, row) in rows.items():
         name = one_line(value_text(row["name"]), LONGEST_NAME)
-        more = [value_text(row["apart"]), thing.type, value_text(row["key"]), id]
+        more = [value_text(row["distinguish_by"]), thing.type, value_text(row["key"]), id]
         names[id] = [name, *(f"{name} ({one_line(one, LONGEST_NAME)})" for one in more if one)]
     level = dict.fromkeys(names, 0)
     while True:
@@ -203,13 +205,13 @@ class _Text:
         unique: dict[str, Participant] = {}
         for one in participants:
             unique.setdefault(key(one.name), one)
-        said = sentence, tuple(unique.values())
-        if not sentence or not unique or said in self._said:
+        statement = sentence, tuple(unique.values())
+        if not sentence or not unique or statement in self._said:
             return
-        self._said.add(said)
+        self._said.add(statement)
         start = len(self.text) + 2 if self.text else 0
         self.text = f"{self.text}\n\n{sentence}" if self.text else sentence
-        self.facts.append(ExtractedFact(sentence, start, start + len(sentence), said[1], 0, ORIGIN))
+        self.facts.append(ExtractedFact(sentence, start, start + len(sentence), statement[1], 0, ORIGIN))
 
 
 def _thing_text(
@@ -232,8 +234,8 @@ def _tie(tie: Tie, properties: Json, own: Original, other: Original) -> tuple[st
     """What a relationship says, and who takes part in it."""
     ends = [own.as_subject(), Participant(other.name, "object", other.type)]
     values = _values(properties)
-    if stated := _statement(properties.get(tie.text)):
-        return stated, ends
+    if text := _statement(properties.get(tie.text)):
+        return text, ends
     filled = tie.sentence.fill({**values, "from": own.name, "to": other.name})
     return (filled[0], [*ends, *_mentioned(values, filled[1])]) if filled else ("", [])
 
@@ -248,9 +250,9 @@ def _fact_text(row: Row, label: str, tie: Tie, roles: Sequence[str], found: _Fou
     values = _values(row["properties"])
     names = {role: " and ".join(sorted(o.name for o in some.values())) for role, some in ends.items()}
     filled = tie.sentence.fill({**values, **names})
-    stated = _statement(row["properties"].get(tie.text)) or (filled[0] if filled else "")
+    own_text = _statement(row["properties"].get(tie.text)) or (filled[0] if filled else "")
     text = _Text([])
-    text.state(stated, [*participants, *(_mentioned(values, filled[1]) if filled else ())])
+    text.state(own_text, [*participants, *(_mentioned(values, filled[1]) if filled else ())])
     title = one_line(f"{words(label).capitalize()}: {', '.join(filter(None, names.values()))}")
     return Original(title, words(label), found.patterns[row["id"]]), text
 

@@ -108,8 +108,8 @@ def _is_no_key(name: str) -> bool:
     return not _KEY.fullmatch(name)
 
 
-def _is_text(name: str, told: Row) -> bool:
-    characters = told["characters"] or 0
+def _is_text(name: str, row: Row) -> bool:
+    characters = row["characters"] or 0
     return characters > LONG or (name in _TEXTS and characters > LONG / 4)
 
 
@@ -138,14 +138,16 @@ def _thing(one: _Label, parts: Sequence[Row]) -> list[str]:
     lines = [f"[{kind}.{_key(one.label)}]  # {one.nodes:,} nodes", f"name = {_string(one.name)}"]
     if one.key:
         lines.append(f"key = {_string(one.key)}")
-    elif apart := next((name for name in ("year", "released", "born", "date") if name in one.properties), ""):
-        lines.append(f"apart = {_string(apart)}")
+    elif namesakes := next((name for name in ("year", "released", "born", "date") if name in one.properties), ""):
+        lines.append(f"distinguish_by = {_string(namesakes)}")
     if one.texts:
         lines.append(f"text = [{', '.join(map(_string, one.texts))}]")
-    told = [n for n in one.properties if n not in {one.name, *one.texts} and (n != one.key or not _KEY.fullmatch(n))]
+    properties = [
+        n for n in one.properties if n not in {one.name, *one.texts} and (n != one.key or not _KEY.fullmatch(n))
+    ]
     type = words(one.label)
     article = "an" if type[:1] in _VOWELS else "a"
-    lines.append(f"sentences = [{_string(f'{{name}} is {article} {type}{_gaps(told)}.')}]")
+    lines.append(f"sentences = [{_string(f'{{name}} is {article} {type}{_gaps(properties)}.')}]")
     for row in own[:1]:
         piece: _Label = row["piece"]
         order = next((name for name in ("index", "order", "position", "number") if name in piece.properties), "")
@@ -163,9 +165,9 @@ def _relationship(type: str, rows: Sequence[Row]) -> list[str]:
     ways = sorted({f"{'/'.join(row['start'])} → {'/'.join(row['end'])}" for row in rows})
     properties = {one["property"]: one["characters"] or 0 for row in rows for one in row["properties"]}
     texts = [name for name in properties if name == "fact"] or [n for n, length in properties.items() if length > LONG]
-    said = words(type)
-    said = f"was {said}" if said.endswith(" by") else said
-    sentence = f"{{from}} {said} {{to}}{_gaps([name for name in properties if name not in texts])}."
+    verb = words(type)
+    verb = f"was {verb}" if verb.endswith(" by") else verb
+    sentence = f"{{from}} {verb} {{to}}{_gaps([name for name in properties if name not in texts])}."
     lines = [f"[relationships.{_key(type)}]  # {_comment(', '.join(ways))}", f"sentence = {_string(sentence)}"]
     return [*lines, f"text = {_string(texts[0])}"] if texts else lines
 
@@ -179,9 +181,9 @@ def _fact(one: _Label, ties: Sequence[Row], adopted: set[str]) -> list[str]:
         or (one.label in row["end"] and adopted & set(row["start"]))
     }
     roles = {role for role in roles if _FIT.fullmatch(role)}
-    said = "; ".join(f"{words(role)} {{{role}}}" for role in sorted(roles))
-    told = [name for name in one.properties if name not in one.texts and name != one.key]
-    sentence = f"{words(one.label).capitalize()}: {said}{_gaps(told)}."
+    participants = "; ".join(f"{words(role)} {{{role}}}" for role in sorted(roles))
+    properties = [name for name in one.properties if name not in one.texts and name != one.key]
+    sentence = f"{words(one.label).capitalize()}: {participants}{_gaps(properties)}."
     lines = [f"[facts.{_key(one.label)}]  # {one.nodes:,} nodes", f"sentence = {_string(sentence)}"]
     lines += [f"key = {_string(one.key)}"] if one.key else []
     return lines + ([f"text = {_string(one.texts[0])}"] if one.texts else [])

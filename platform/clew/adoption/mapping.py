@@ -31,8 +31,8 @@ class Parts:
 class Thing:
     """What nodes with a label become: a document each, and an entity of that name.
 
-    ``name``, ``key`` and ``apart`` are properties: what a node is called, what tells it from all others (else Neo4j's
-    own id does), and what is added to a name that several nodes have. ``text`` are properties that hold text of
+    ``name``, ``key`` and ``distinguish_by`` are properties: what a node is called, what only it has (else Neo4j's own
+    id), and what is added to a name that several nodes have. ``text`` are properties that hold text of
     somebody's own, ``sentences`` say what else is known. ``type`` is what such a thing is called.
     """
 
@@ -40,7 +40,7 @@ class Thing:
     name: str
     type: str
     key: str = ""
-    apart: str = ""
+    distinguish_by: str = ""
     text: tuple[str, ...] = ()
     sentences: tuple[Template, ...] = ()
     parts: Parts | None = None
@@ -114,7 +114,9 @@ def words(name: str) -> str:
 
 def _thing(kind: str, label: str, table: Table) -> Thing:
     where = f"[{kind}.{label}]"
-    _check_names(where, table, {"name", "key", "apart", "text", "type", "sentences", "parts"})
+    if "apart" in table:  # its name until 0.3
+        table = {"distinguish_by": table["apart"]} | {name: value for name, value in table.items() if name != "apart"}
+    _check_names(where, table, {"name", "key", "distinguish_by", "text", "type", "sentences", "parts"})
     if not (name := _text(where, table, "name")):
         raise InputError(f"{where} needs `name`, the property that its nodes are called by.")
     sentences = tuple(parse(one) for one in _texts(where, table, "sentences"))
@@ -126,16 +128,16 @@ def _thing(kind: str, label: str, table: Table) -> Thing:
         if not isinstance(parts, dict):
             raise InputError(f"{at} must be a table.")
         _check_names(at, parts, {"relationship", "label", "text", "order"})
-        told = {key: _text(at, parts, key) for key in ("relationship", "label", "text", "order")}
-        if missing := [key for key in ("relationship", "label", "text") if not told[key]]:
+        part = {key: _text(at, parts, key) for key in ("relationship", "label", "text", "order")}
+        if missing := [key for key in ("relationship", "label", "text") if not part[key]]:
             raise InputError(f"{at} needs `{missing[0]}`.")
-        parts = Parts(**told)
+        parts = Parts(**part)
     return Thing(
         label=label,
         name=name,
         type=_text(where, table, "type") or words(label),
         key=_text(where, table, "key"),
-        apart=_text(where, table, "apart"),
+        distinguish_by=_text(where, table, "distinguish_by"),
         text=_texts(where, table, "text"),
         sentences=sentences,
         parts=parts,

@@ -31,16 +31,16 @@ class Template:
 
     def fill(self, values: Mapping[str, str]) -> tuple[str, tuple[str, ...]] | None:
         """The sentence and the gaps that were filled; None where a gap outside of brackets has no value."""
-        said, used = [], []
+        filled, used = [], []
         for part, optional in self.parts:
             names = _GAP.findall(part)
             if all(values.get(name) for name in names):
-                said.append(_GAP.sub(lambda gap: values[gap[1]], part))
+                filled.append(_GAP.sub(lambda gap: values[gap[1]], part))
                 used += names
             elif not optional:
                 return None
         # "Cuba Gooding Jr." ends a sentence with one full stop.
-        sentence = _TWO_STOPS.sub(".", " ".join("".join(said).split()))
+        sentence = _TWO_STOPS.sub(".", " ".join("".join(filled).split()))
         return (sentence, tuple(dict.fromkeys(used))) if sentence else None
 
 

@@ -106,11 +106,11 @@ def _stating(
     named: Sequence[_Candidate | None], best: _Best,
 ) -> list[_Candidate | None]:  # fmt: skip
     """The span that states the answer, where none of ``named`` does; for a comparison the best one of each hop."""
-    said, rest = opinion_of(answer)
+    opinion, rest = opinion_of(answer)
     if because := _supporting(candidates, question, rest, "", context, best) if rest else None:
         return [because]
     longer = _longer_name(question, answer)
-    if _compares(question, said or answer, longer):
+    if _compares(question, opinion or answer, longer):
         hops = [(hop, step.query) for hop, step in enumerate(steps) if step.query]
         return [best((c for c in candidates if c.hop == hop), query) for hop, query in hops]
     if any(c and _states(c, answer) == 2 for c in named):

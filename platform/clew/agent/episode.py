@@ -5,7 +5,7 @@ what the graph is asked, what the policy is shown and under which numbers, wheth
 it has ended and why. It reaches nothing and measures nothing. The agent's loop drives one with a policy and a strategy;
 the trainer's rollouts drive a batch of them with tokens. So training sees what ``clew ask`` shows.
 
-    episode = episode.said(reply)                  # the policy's words
+    episode = episode.with_turn(reply)             # the policy's words
     if episode.query:                              # the graph is to be asked
         episode = episode.found(result)
     episode.knowledge                              # what the policy reads next
@@ -130,6 +130,10 @@ class Episode:
         return messages(self.dialect, question, (), final=self.max_turns == 1)[0]["content"]
 
     def said(self, text: str) -> Episode:
+        """Deprecated, gone in 0.4: ``with_turn``."""
+        return self.with_turn(text)
+
+    def with_turn(self, text: str) -> Episode:
         """After a reply of the policy: corrected, waiting for the graph, shown a note, or ended."""
         reply = self._read(text)
         replies = (*self.failed, reply)
@@ -231,17 +235,17 @@ def messages(
     Each turn is the assistant's text, ending with its query; the knowledge is the next message of the user. The last
     message of the user also carries ``correction``, and the order to answer where ``final`` is true.
     """
-    said = [{"role": "user", "content": dialect.render_prompt(question)}]
+    chat = [{"role": "user", "content": dialect.render_prompt(question)}]
     for step, block in zip(steps, blocks(steps, dialect), strict=True):
         if step.query:
             well_formed = dialect.is_well_formed(step.raw)
             raw = step.raw if well_formed else dialect.render_turn(step.thought, query=step.query)
-            said += [{"role": "assistant", "content": raw}, {"role": "user", "content": block}]
+            chat += [{"role": "assistant", "content": raw}, {"role": "user", "content": block}]
     if final:
-        said[-1]["content"] += dialect.last_lookup
+        chat[-1]["content"] += dialect.last_lookup
     if correction:
-        said[-1]["content"] += "\n\n" + correction
-    return said
+        chat[-1]["content"] += "\n\n" + correction
+    return chat
 
 
 def strip_markers(answer: str) -> str:

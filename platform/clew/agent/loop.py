@@ -291,18 +291,18 @@ class _Run:
             began = time.perf_counter()
             number = len(self.steps)
             self._hear(number)
-            said = self.episode.turns[-1]
-            if said.query:
-                self.report(Queried(number, said.thought, said.query))
+            latest = self.episode.turns[-1]
+            if latest.query:
+                self.report(Queried(number, latest.thought, latest.query))
             if self.episode.query:
                 with (
                     _RETRIEVING,
                     span("execute_tool search", gen_ai__operation__name="execute_tool", gen_ai__tool__name="search"),
                 ):
-                    [result] = self.strategy.retrieve([said.query], self.k)
+                    [result] = self.strategy.retrieve([latest.query], self.k)
                 self.episode = self.episode.found(result)
-            elif said.query:
-                self.report(Note(number, said.note))
+            elif latest.query:
+                self.report(Note(number, latest.note))
             turn = self.episode.turns[-1]
             seconds = time.perf_counter() - began
             step = Step(turn.thought, turn.query, turn.facts, turn.passages, turn.raw, turn.note, seconds)
@@ -312,7 +312,7 @@ class _Run:
     def _hear(self, number: int) -> None:
         """Let the policy write a turn, until the episode takes it."""
         while len(self.episode.turns) == number:
-            self.episode = self.episode.said(self._act(number))
+            self.episode = self.episode.with_turn(self._act(number))
             if self.episode.failed:
                 error = self.episode.failed[-1].error
                 text = f"The first reply of this turn could not be used: {error}."

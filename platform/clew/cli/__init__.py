@@ -97,8 +97,8 @@ def main() -> None:
     """
     keep_current_folder_out()
     keep_private()
-    if said := passed_over():
-        click.echo(f"clew: {said}", err=True)
+    if warning := passed_over():
+        click.echo(f"clew: {warning}", err=True)
 
 
 for command in (

@@ -71,11 +71,11 @@ def restore(file: Path, kb: str | None, into: str | None, as_json: bool) -> None
 
 
 def _progress(as_json: bool) -> Callable[[str], None]:
-    said: set[str] = set()
+    shown: set[str] = set()
 
     def tell(stage: str) -> None:
-        if stage not in said and not as_json:
-            said.add(stage)
+        if stage not in shown and not as_json:
+            shown.add(stage)
             say(f"{stage} …")
 
     return tell

@@ -39,8 +39,8 @@ def browse(
         with connect(settings) as database:
             KnowledgeBase(name, database, settings).must_exist()
     if as_json:
-        told = {"address": address, "query": filled, "uri": found["uri"], "username": found["username"]}
-        click.echo(json.dumps(told, ensure_ascii=False))
+        fields = {"address": address, "query": filled, "uri": found["uri"], "username": found["username"]}
+        click.echo(json.dumps(fields, ensure_ascii=False))
         return
     click.echo(
         f"Connect to {found['uri']} as {found['username']}; the password is in {found['password_file']}.", err=True

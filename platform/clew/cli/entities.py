@@ -121,8 +121,8 @@ def unmerge(names: tuple[str, ...], kb: str | None, as_json: bool, refuse: bool,
         undone = merges.unmerge(base, a, b)
         if refuse:
             merges.refuse(base, a, b)
-    told = "The merge is undone." if undone else "They had no merge of their own."
-    return _tell(as_json, {"undone": undone, "refused": refuse}, told + (" They stay apart." if refuse else ""))
+    result = "The merge is undone." if undone else "They had no merge of their own."
+    return _tell(as_json, {"undone": undone, "refused": refuse}, result + (" They stay apart." if refuse else ""))
 
 
 def _open(kb: str | None) -> KnowledgeBase:

@@ -290,11 +290,12 @@ def list_(runs: Path | None, as_json: bool) -> None:
     if runs is not None and not runs.is_dir():
         raise InputError(f"There is no folder {runs}: name one that holds runs with --runs, or leave it out.")
     if as_json:
-        rows = [(run, run.summary()) for run in found]
-        told = [
-            {"run": r.name, "complete": is_complete(s), "failed": count_failed(s or {}), **r.config} for r, s in rows
+        summaries = [(run, run.summary()) for run in found]
+        rows = [
+            {"run": r.name, "complete": is_complete(s), "failed": count_failed(s or {}), **r.config}
+            for r, s in summaries
         ]
-        evaluate_run.print_json({"runs": told})
+        evaluate_run.print_json({"runs": rows})
     elif not found:
         click.echo(
             f"There is no run in {_root(runs)} yet: `clew evaluate retrieval DIR{evaluate_run.again(runs)}` makes one.",

@@ -79,15 +79,15 @@ def progress(run: Run, parts: Sequence[str], total: int) -> Iterator[Callable[[s
     from clew.runs import tell
 
     done: dict[str, int] = {}
-    told = 0.0
+    shown_at = 0.0
     with progress_of_parts(console(stderr=True), parts, total) as on_done:
 
         def count(part: str, more: int) -> None:
-            nonlocal told
+            nonlocal shown_at
             on_done(part, more)
             done[part] = done.get(part, 0) + more
-            if time.monotonic() - told > _TELL_SECONDS or done[part] == total:
-                told = time.monotonic()
+            if time.monotonic() - shown_at > _TELL_SECONDS or done[part] == total:
+                shown_at = time.monotonic()
                 tell({"run": run.name, "parts": list(parts), "total": total, "done": done})
 
         yield count

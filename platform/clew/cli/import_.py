@@ -65,7 +65,7 @@ def import_(files: tuple[str, ...], kb: str | None, extractor: str, as_json: boo
             err=True,
         )
     if as_json:
-        told = {file: asdict(replace(report, skipped=report.skipped[:100])) for file, report in reports.items()}
-        click.echo(json.dumps({"files": told}, ensure_ascii=False))
+        summaries = {file: asdict(replace(report, skipped=report.skipped[:100])) for file, report in reports.items()}
+        click.echo(json.dumps({"files": summaries}, ensure_ascii=False))
     if any(report.skipped for report in reports.values()):
         sys.exit(SKIPPED)

@@ -80,4 +80,4 @@ def stats(kb: str | None, as_json: bool) -> None:
     rows = [(name, f"{n:,}") for name, n in {**counts["nodes"], **counts["relationships"]}.items()]
     print_table(open_console(stderr=False), ("what", "how many"), rows)
     for one in older:
-        click.echo(one.told, err=True)
+        click.echo(one.notice, err=True)

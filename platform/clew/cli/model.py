@@ -37,12 +37,12 @@ def check(as_json: bool, name: str | None, dialect: str | None) -> None:
     if as_json:
         print_json({**asdict(report), "right": report.right, "keeps_to_protocol": report.keeps_to_protocol})
     else:
-        open_console(stderr=False).print(told(report), markup=False)
+        open_console(stderr=False).print(report_line(report), markup=False)
     if report.fault:
         raise ModelError(report.fault)
 
 
-def told(report: ModelReport) -> str:
+def report_line(report: ModelReport) -> str:
     """The report in lines for a person."""
     strict, mended, unusable = (report.forms.get(form, 0) for form in ("strict", "mended", "unusable"))
     refused = ", ".join(f"{old} (sent as {new})" if new else old for old, new in sorted(report.refused.items()))

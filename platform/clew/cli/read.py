@@ -96,8 +96,8 @@ def _drawn(text: str, rows: Sequence[Block]) -> Table:
     for block in rows:
         of_column: dict[str, str] = {}
         for cell in block.cells:
-            said = plain(" ".join(text[cell.start : cell.end].split()))
-            of_column[cell.head] = " · ".join(filter(None, (of_column.get(cell.head, ""), said)))
+            value = plain(" ".join(text[cell.start : cell.end].split()))
+            of_column[cell.head] = " · ".join(filter(None, (of_column.get(cell.head, ""), value)))
         if block.cells:
             drawn.add_row(*(Text(of_column.get(name, "")) for name in names))
         else:

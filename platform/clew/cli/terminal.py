@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from clew.reporting.terminal import counted, plain
-from clew.reporting.verdict import told
+from clew.reporting.verdict import verdict_line
 
 if TYPE_CHECKING:
     from clew.agent.loop import Event
@@ -94,7 +94,7 @@ def print_event(console: Console, event: Event) -> None:
 def print_answer(console: Console, trajectory: Trajectory) -> None:
     """Show the answer with the spans it rests on, or say that there are none."""
     console.print(Text.assemble((" = ", "bold green"), (plain(trajectory.answer), "bold")), soft_wrap=True)
-    if line := told(trajectory):
+    if line := verdict_line(trajectory):
         style = {"sure": "green", "probable": "yellow", "guess": "yellow"}.get(trajectory.verdict.kind, "dim")
         console.print(Text(f"   {plain(line)}", style=style), soft_wrap=True)
     for citation in trajectory.citations:
@@ -135,8 +135,8 @@ def print_retrieved(console: Console, results: Sequence[Retrieved]) -> None:
 def print_status(console: Console, found: Json) -> None:
     """Show where Neo4j runs, and how to look into it."""
     if not found["running"]:
-        told = "Neo4j is starting." if found["starting"] else "Neo4j does not run: `clew up` starts it."
-        console.print(found["error"] or told, markup=False, soft_wrap=True)
+        state = "Neo4j is starting." if found["starting"] else "Neo4j does not run: `clew up` starts it."
+        console.print(found["error"] or state, markup=False, soft_wrap=True)
         return
     whose = "Clew's own Neo4j" if found["managed"] else "Neo4j"
     console.print(f"{whose} {found['version']} runs at {found['uri']}.", markup=False, soft_wrap=True)

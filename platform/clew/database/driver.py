@@ -219,33 +219,33 @@ def _took_too_long(error: BaseException | None) -> bool:
 
 def _server_says(error: neo4j.exceptions.Neo4jError, server: Server, uri: str, what: str, timeout: float) -> str:
     code = error.code or ""
-    said = _line(error.message or error)
+    message = _line(error.message or error)
     if "Security.AuthenticationRateLimit" in code:
         return f"Neo4j at {uri} had too many wrong passwords and wants a pause: wait 5 seconds, then try again."
     if ".Security." in code:
         if server.password_file is not None:
             return f"Clew's own Neo4j at {uri} refuses the password in {server.password_file}: put the right one there."
-        return f"Neo4j at {uri} refuses user {server.username!r} ({said}): set NEO4J_USERNAME and NEO4J_PASSWORD."
-    if "DatabaseNotFound" in code or "DatabaseNotFound" in said:
-        return f"Neo4j at {uri} has no such database ({said}): correct NEO4J_DATABASE."
+        return f"Neo4j at {uri} refuses user {server.username!r} ({message}): set NEO4J_USERNAME and NEO4J_PASSWORD."
+    if "DatabaseNotFound" in code or "DatabaseNotFound" in message:
+        return f"Neo4j at {uri} has no such database ({message}): correct NEO4J_DATABASE."
     if "TransactionTimedOut" in code or "LockClientStopped" in code:  # the latter where it waited for another's lock
         return f"Neo4j took longer than {timeout:g} s{what}: ask for less, or raise CLEW_NEO4J_TIMEOUT."
     if "OutOfMemory" in code or "MemoryLimit" in code:
-        return f"Neo4j ran out of memory{what} ({said}): ask for less at once, or give the server more memory."
+        return f"Neo4j ran out of memory{what} ({message}): ask for less at once, or give the server more memory."
     if "ReadOnly" in code or "NotALeader" in code:
-        return f"Neo4j at {uri} is read-only{what} ({said}): connect to a server that accepts writes, a cluster by neo4j://."
+        return f"Neo4j at {uri} is read-only{what} ({message}): connect to a server that accepts writes, a cluster by neo4j://."
     if "Statement.SyntaxError" in code:
-        return f"Neo4j at {uri} does not understand the statement{what} ({said}): this version is not supported."
+        return f"Neo4j at {uri} does not understand the statement{what} ({message}): this version is not supported."
     if "ConstraintValidationFailed" in code:
         return (
-            f"A constraint refused what was written{what} ({said}): run it again; Clew leaves off a label on which "
+            f"A constraint refused what was written{what} ({message}): run it again; Clew leaves off a label on which "
             "another tool has made a constraint meanwhile."
         )
     if "DatabaseUnavailable" in code:
-        return f"The database at {uri} is not available{what} ({said}): wait until it has started, or see its log."
+        return f"The database at {uri} is not available{what} ({message}): wait until it has started, or see its log."
     if error.is_retryable():
-        return f"Neo4j at {uri} stayed busy{what} ({said}): try again."
-    return f"Neo4j at {uri} failed{what} ({code}: {said}): see the server's log."
+        return f"Neo4j at {uri} stayed busy{what} ({message}): try again."
+    return f"Neo4j at {uri} failed{what} ({code}: {message}): see the server's log."
 
 
 def without_secrets(uri: str) -> str:

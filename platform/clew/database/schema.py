@@ -111,9 +111,9 @@ def migrate(database: Database, *, progress: bool = False, plain_labels: bool = 
                     raise
         await_indexes(database, lambda percent: say(f"{doing}: its indexes are built, {percent:.0f}%"))
     if taken := [wrong for wrong in wrong_indexes(database) if wrong["there"] != wrong["meant"]]:
-        told = "; ".join(f"{one['name']} is {one['there'] or 'missing'}, not {one['meant']}" for one in taken)
+        differences = "; ".join(f"{one['name']} is {one['there'] or 'missing'}, not {one['meant']}" for one in taken)
         raise DatabaseError(
-            f"Another tool has indexes in this database where Clew's belong: {told}. "
+            f"Another tool has indexes in this database where Clew's belong: {differences}. "
             "Drop those, or name another database with NEO4J_DATABASE."
         )
     if old:
@@ -154,8 +154,8 @@ def wrong_indexes(database: Database) -> list[Row]:
                 {
                     "name": index.name,
                     "statement": index.statement,
-                    "meant": _told([index.label], index.properties),
-                    "there": _told(row["labels"], row["properties"]) if row else "",
+                    "meant": _described([index.label], index.properties),
+                    "there": _described(row["labels"], row["properties"]) if row else "",
                     "constraint": bool(row and row["constraint"]),
                 }
             )
@@ -209,7 +209,7 @@ def _drop(database: Database, row: Row) -> None:
     database.write(f"schema/drop_{'constraint' if row['constraint'] else 'index'}", name=row["name"])
 
 
-def _told(labels: list[str], properties: tuple[str, ...] | list[str]) -> str:
+def _described(labels: list[str], properties: tuple[str, ...] | list[str]) -> str:
     return f"on :{'|'.join(labels or ['?'])}({', '.join(sorted(properties or []))})"
 
 

@@ -68,14 +68,14 @@ class Layout:
 
     def add(self, drafts: Iterable[Draft]) -> None:
         """Go on with these blocks; those without text are left out."""
-        told = [draft for draft in drafts if draft.text.strip()]
-        text = text_of(told)
+        filled = [draft for draft in drafts if draft.text.strip()]
+        text = text_of(filled)
         if not text:
             return
         base = self.size + 2 * bool(self.size)
         at = 0
         placed: list[tuple[Draft, int, int]] = []
-        for draft in told:
+        for draft in filled:
             words = normalise(draft.text)
             start = text.find(words, at) if words else -1
             if start >= 0:

@@ -226,8 +226,10 @@ def _guessed(data: bytes) -> list[str]:
     if sum(1 for c in lenient if c > "\x7f") - faults > faults:
         raise Unreadable("It is UTF-8 with invalid bytes; save it again as UTF-8.")
     enough = len(sample) - len(sample.translate(None, _HIGH)) >= _MANY
-    told = detect_all(sample, ignore_threshold=True, compat_names=False, include_encodings=_COMMON, max_bytes=_SAMPLE)
-    found = {one["encoding"]: one["confidence"] for one in told if one["encoding"] in _COMMON}
+    guesses = detect_all(
+        sample, ignore_threshold=True, compat_names=False, include_encodings=_COMMON, max_bytes=_SAMPLE
+    )
+    found = {one["encoding"]: one["confidence"] for one in guesses if one["encoding"] in _COMMON}
     least = max(found.values(), default=0.0) * (_AS_GOOD if enough else _AS_GOOD_IF_FEW)
     ranked: list[tuple[bool, float, int, float, str]] = []
     for encoding, confidence in found.items():

@@ -70,12 +70,12 @@ class Reader:
 
         Raises Unreadable where the parser says so, and where it takes too long, needs too much memory or crashes.
         """
-        told = {key: getattr(source, key) for key in ("name", "limit", "charset", "encoding")} | {"wanted": wanted}
+        options = {key: getattr(source, key) for key in ("name", "limit", "charset", "encoding")} | {"wanted": wanted}
         try:
             process = self._started()
             assert process.stdin is not None
             assert process.stdout is not None
-            _send(process.stdin, {"kind": kind, "size": len(source.data), **told}, source.data)
+            _send(process.stdin, {"kind": kind, "size": len(source.data), **options}, source.data)
             header, body = _receive(process.stdout)
         except (OSError, EOFError, ValueError) as error:
             raise Unreadable(self._death(self.close())) from error
@@ -108,8 +108,8 @@ class Reader:
         wanted = {"number": page, "quote": quote, "spans": spans, "before": before}
         [found] = self.read(Input(data, "", _LARGEST_PICTURE), _PAGE, **wanted)
         assert isinstance(found, Parsed)
-        told: Json = json.loads(found.text)
-        return told
+        sizes: Json = json.loads(found.text)
+        return sizes
 
     def close(self) -> int | None:
         """End the child, and give its exit status; the next document starts another."""
@@ -127,8 +127,8 @@ class Reader:
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=_environment()
             )
             assert self._process.stdout is not None
-            told, _ = _receive(self._process.stdout)
-            self.without_network = bool(told["without_network"])
+            greeting, _ = _receive(self._process.stdout)
+            self.without_network = bool(greeting["without_network"])
         return self._process
 
     def _death(self, status: int | None) -> str:
@@ -221,8 +221,8 @@ def _parse(data: bytes, request: dict[str, Any], seconds: float) -> list[Parsed 
         return [Parsed("", text_of_html(data.decode()))]
     if request["kind"] == _PAGE:
         return [Parsed("", json.dumps(drawn(data, **request["wanted"])))]
-    told = {key: request[key] for key in ("name", "limit", "charset", "encoding")}
-    return list(FORMATS[request["kind"]].read(Input(data, tick=tick, known=KNOWN, plain=plain, **told)))
+    options = {key: request[key] for key in ("name", "limit", "charset", "encoding")}
+    return list(FORMATS[request["kind"]].read(Input(data, tick=tick, known=KNOWN, plain=plain, **options)))
 
 
 def _packed(one: Parsed | Rejected) -> tuple[dict[str, Any], bytes]:

@@ -92,11 +92,11 @@ def front_matter(written: str) -> dict[str, object]:
     return {name: value for name, value in found.items() if value not in ("", [])}
 
 
-def _tags(told: object) -> object:
+def _tags(value: object) -> object:
     """Tags one by one, without the signs that mark them in a text."""
-    if isinstance(told, str):
-        return tags_of(told)
-    return [tag.removeprefix("#") for tag in told] if isinstance(told, list) else told
+    if isinstance(value, str):
+        return tags_of(value)
+    return [tag.removeprefix("#") for tag in value] if isinstance(value, list) else value
 
 
 def _value(first: str, more: list[str]) -> object:

@@ -416,13 +416,13 @@ def verdict_counts(records: Sequence[Json]) -> dict[str, list[int]]:
 
 def calibration(records: Sequence[Json], bins: int = 5) -> list[list[float]]:
     """Of the answers by their probability, in bins of equal numbers: mean probability, share that is right, number."""
-    told = sorted(
+    rated = sorted(
         (record["probability"], record["metrics"]["right"] >= RIGHT)
         for record in records
         if record["answered"] and record.get("probability") and "right" in record["metrics"]
     )
-    size = -(-len(told) // bins) if told else 1
-    parts = [told[at : at + size] for at in range(0, len(told), size)]
+    size = -(-len(rated) // bins) if rated else 1
+    parts = [rated[at : at + size] for at in range(0, len(rated), size)]
     return [[round(fmean(p for p, _ in part), 4), round(fmean(r for _, r in part), 4), len(part)] for part in parts]
 
 

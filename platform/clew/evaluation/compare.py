@@ -52,8 +52,8 @@ def compare_runs(first: Run, second: Run) -> Json:
     before, after = _answers(first), _answers(second)
     changed: list[Json] = []
     for part, (a, b) in ((part, named[part]) for part in parts):
-        said = before.get(b, {}), after.get(a, {})
-        changed += [{"part": part} | one for one in _changed(questions, metric, (theirs[b], ours[a]), said)]
+        answers = before.get(b, {}), after.get(a, {})
+        changed += [{"part": part} | one for one in _changed(questions, metric, (theirs[b], ours[a]), answers)]
     return {
         "first": first.name,
         "second": second.name,
@@ -76,7 +76,7 @@ def _by_search(run: Run) -> dict[str, str]:
 
 
 def _changed(
-    questions: Mapping[str, str], metric: str, sides: Sequence[Mapping[str, Values]], said: Sequence[Mapping[str, str]]
+    questions: Mapping[str, str], metric: str, sides: Sequence[Mapping[str, Values]], given: Sequence[Mapping[str, str]]
 ) -> list[Json]:
     """The questions whose metric differs between two sides, those that lost most first, with what each has said."""
     found: list[Json] = []
@@ -85,8 +85,8 @@ def _changed(
         if None in values or values[0] == values[1]:
             continue
         one: Json = {"id": id, "question": question, "first": values[0], "second": values[1]}
-        if all(id in answers for answers in said):
-            one["answers"] = [answers[id] for answers in said]
+        if all(id in answers for answers in given):
+            one["answers"] = [answers[id] for answers in given]
         found.append(one)
     return sorted(found, key=lambda one: one["second"] - one["first"])
 

@@ -288,6 +288,6 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _usage(reply: AIMessage, settings: Settings) -> Usage:
-    told = reply.usage_metadata
-    read, wrote = (told["input_tokens"], told["output_tokens"]) if told else (0, 0)
+    usage = reply.usage_metadata
+    read, wrote = (usage["input_tokens"], usage["output_tokens"]) if usage else (0, 0)
     return Usage(1, read, wrote, (read * settings.llm_input_price + wrote * settings.llm_output_price) / 1e6)

@@ -74,10 +74,10 @@ def right(answer: str, golds: Sequence[str], *, every: bool = False) -> float:
     if not every:
         return float(any(_agrees(answer, gold) for gold in golds))
     given = [item for item in _ITEMS.split(answer) if item.strip()]
-    told = sum(any(_agrees(item, gold) for item in given) for gold in golds)
+    matched = sum(any(_agrees(item, gold) for item in given) for gold in golds)
     wanted = sum(any(_agrees(item, gold) for gold in golds) for item in given)
-    recall, precision = told / len(golds), wanted / max(len(given), 1)
-    return 2 * recall * precision / (recall + precision) if told and wanted else 0.0
+    recall, precision = matched / len(golds), wanted / max(len(given), 1)
+    return 2 * recall * precision / (recall + precision) if matched and wanted else 0.0
 
 
 def _agrees(answer: str, gold: str) -> bool:

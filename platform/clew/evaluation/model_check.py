@@ -99,8 +99,8 @@ class _TinyGraph:
             start = 0
             for sentence in text.split(". "):
                 source = Source(title, title, title, start, min(len(text), start + len(sentence) + 1))
-                said = text[source.start : source.end]
-                self.facts.append(Fact(f"{title}:{start}", f"{title}: {said}", (title,), 0.0, (source,)))
+                quoted = text[source.start : source.end]
+                self.facts.append(Fact(f"{title}:{start}", f"{title}: {quoted}", (title,), 0.0, (source,)))
                 start += len(sentence) + 2
 
     def retrieve(self, queries: Sequence[str], k: int) -> list[Retrieved]:
@@ -160,6 +160,6 @@ def _ask(question: str, wanted: Sequence[str], policy: LlmPolicy, settings: Sett
         return Asked(question, "", None, error=str(error)), Usage()
     if t.stopped == "stopped":  # Ctrl-C ends a question with what it has, and is meant for all of them
         raise KeyboardInterrupt
-    said = f" {fold(t.answer).strip()} "
-    right = t.answered and all(f" {fold(w).strip()} " in said for w in wanted) if wanted else not t.answered
+    answer = f" {fold(t.answer).strip()} "
+    right = t.answered and all(f" {fold(w).strip()} " in answer for w in wanted) if wanted else not t.answered
     return Asked(question, t.answer, right, len(t.steps), bool(t.citations), t.seconds, t.stopped), t.usage

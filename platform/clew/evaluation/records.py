@@ -112,9 +112,9 @@ def _steps(trajectory: Trajectory, question: Question, dialect: Dialect) -> list
             row | {"number": n, "used": _cited(item, trajectory)}
             for row, n, item in zip(found, chain(shown, repeat(None)), items, strict=False)
         ]
-        told = {"thought": step.thought, "query": step.query, "note": step.note}
+        record = {"thought": step.thought, "query": step.query, "note": step.note}
         facts, passages = (named, []) if step.facts else ([], named)
-        rows.append({**told, "facts": facts, "passages": passages})
+        rows.append({**record, "facts": facts, "passages": passages})
     return rows
 
 

@@ -142,9 +142,9 @@ def _groups(parts: Mapping[str, Json], metric: str) -> list[Json]:
 
 def verdicts_table(parts: Mapping[str, Json]) -> Table:
     """Each part's answers by verdict, right and wrong."""
-    told = {name: row["verdicts"] for name, row in parts.items() if row.get("verdicts")}
-    kinds = [kind for kind in WORDS if any(any(row.get(kind, ())) for row in told.values())]
-    rows = [[name, *("{} / {}".format(*row.get(kind, (0, 0))) for kind in kinds)] for name, row in told.items()]
+    verdicts = {name: row["verdicts"] for name, row in parts.items() if row.get("verdicts")}
+    kinds = [kind for kind in WORDS if any(any(row.get(kind, ())) for row in verdicts.values())]
+    rows = [[name, *("{} / {}".format(*row.get(kind, (0, 0))) for kind in kinds)] for name, row in verdicts.items()]
     return Table.of(["", *(f"{WORDS[kind]}: right / wrong" for kind in kinds)], rows)
 
 

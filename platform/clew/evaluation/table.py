@@ -156,8 +156,8 @@ def print_comparison(console: Console, comparison: Json) -> None:
 def _side(question: Json, place: int) -> str:
     """What one of two runs made of a question that ``compare_runs`` found changed: its figure, and any answer."""
     figure = f"{100 * question[('first', 'second')[place]]:.0f}"
-    said = f" {plain(question['answers'][place]) or '—'}" if "answers" in question else ""
-    return figure + said
+    answer = f" {plain(question['answers'][place]) or '—'}" if "answers" in question else ""
+    return figure + answer
 
 
 def answer_rows(summary: Json) -> list[Json]:

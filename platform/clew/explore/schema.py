@@ -54,8 +54,8 @@ def schema_text(schema: Json) -> str:
 
 
 def _listed(properties: Json) -> list[str]:
-    told = {name: ", ".join(f"{one['property']}: {one['type']}" for one in own) for name, own in properties.items()}
-    return [f"{name} {{{told[name]}}}" for name in sorted(told)]
+    lists = {name: ", ".join(f"{one['property']}: {one['type']}" for one in own) for name, own in properties.items()}
+    return [f"{name} {{{lists[name]}}}" for name in sorted(lists)]
 
 
 def _properties(found: list[Json]) -> list[Json]:

@@ -142,8 +142,8 @@ def _typed(
     ontology: Ontology,
 ) -> tuple[Participant, ...]:
     """The participants with their types."""
-    told = {key(names[one.entity]): types.get(one.entity, "") for one in fact.participants if one.entity in names}
-    typed = tuple(replace(one, type=ontology.entity(told.get(key(one.name), ""))) for one in participants)
+    own_types = {key(names[one.entity]): types.get(one.entity, "") for one in fact.participants if one.entity in names}
+    typed = tuple(replace(one, type=ontology.entity(own_types.get(key(one.name), ""))) for one in participants)
     if ontology.strict and (without := [one.name for one in typed if not one.type]):
         raise _Refused("type", f"{without[0]!r} has no type of the list; give it one, or leave the fact out")
     return typed

@@ -127,9 +127,9 @@ class Client:
             options["extra_body"] = options.get("extra_body", {}) | {"response_format": wanted}
         message: AIMessage = self._client().invoke(messages, **options)
         text = normalise(str(message.text))  # no disk and no database takes the half of a surrogate pair
-        told = message.usage_metadata
-        if told:
-            read, wrote = told["input_tokens"], told["output_tokens"]
+        usage = message.usage_metadata
+        if usage:
+            read, wrote = usage["input_tokens"], usage["output_tokens"]
         else:
             read, wrote = estimate, count_tokens([{"role": "assistant", "content": text}])
         with self._lock:
@@ -268,14 +268,14 @@ def _retry_after(error: Any) -> float | None:
     headers: httpx.Headers = error.response.headers
     if milliseconds := headers.get("retry-after-ms"):
         return float(milliseconds) / 1000
-    said = headers.get("retry-after")
-    if not said:
+    header = headers.get("retry-after")
+    if not header:
         return None
     try:
-        return max(0.0, float(said))
+        return max(0.0, float(header))
     except ValueError:
         pass
     try:
-        return max(0.0, parsedate_to_datetime(said).timestamp() - time.time())
+        return max(0.0, parsedate_to_datetime(header).timestamp() - time.time())
     except (TypeError, ValueError):
         return None

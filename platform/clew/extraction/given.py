@@ -71,8 +71,8 @@ def with_facts(
     """The document with its facts."""
     given = tuple(sorted(facts, key=lambda fact: (fact.start, fact.end, fact.text)))
     values = {field.name: getattr(document, field.name) for field in fields(document)}
-    told = json.dumps([[asdict(fact) for fact in given], prose, subject and asdict(subject)])
-    values["sha256"] = digest(f"{document.sha256}\n{told}")
+    payload = json.dumps([[asdict(fact) for fact in given], prose, subject and asdict(subject)])
+    values["sha256"] = digest(f"{document.sha256}\n{payload}")
     return GivenDocument(**values, facts=given, prose=prose, subject=subject, unfit=unfit)
 
 
@@ -81,8 +81,8 @@ def read_facts(document: Document, row: Json) -> GivenDocument:
     given = row["facts"][:MOST_FACTS]
     facts = [fact for one in given if (fact := _read(one, document.text))]
     metadata = row.get("metadata")
-    told = replace(document, metadata=metadata if isinstance(metadata, dict) else {})
-    return with_facts(told, facts, unfit=len(row["facts"]) - len(facts))
+    plain = replace(document, metadata=metadata if isinstance(metadata, dict) else {})
+    return with_facts(plain, facts, unfit=len(row["facts"]) - len(facts))
 
 
 def _about(fact: ExtractedFact, subject: Participant | None) -> ExtractedFact:
@@ -98,17 +98,17 @@ def _read(given: object, text: str) -> ExtractedFact | None:
     if not isinstance(given, dict) or not isinstance(given.get("participants"), list):
         return None
     start, end, lead = (_number(given.get(name, 0)) for name in ("start", "end", "lead"))
-    said = plain_line(given.get("text"), LONGEST_FACT)
+    fact_text = plain_line(given.get("text"), LONGEST_FACT)
     participants = tuple(one for row in given["participants"][:MOST_PARTICIPANTS] if (one := _participant(row)))
-    if not said or not participants or not 0 <= start < end <= len(text) or not text[start:end].strip():
+    if not fact_text or not participants or not 0 <= start < end <= len(text) or not text[start:end].strip():
         return None
     origin = plain_line(given.get("origin"), LONGEST_ROLE)
-    own = 0 <= lead < len(said) and said[lead:] == " ".join(text[start:end].split())
+    own = 0 <= lead < len(fact_text) and fact_text[lead:] == " ".join(text[start:end].split())
     if not own:
         origin = origin or ORIGIN
     time, relation = plain_line(given.get("time"), LONGEST_NAME), plain_line(given.get("relation"), LONGEST_ROLE)
     negated = given.get("negated") is True
-    return ExtractedFact(said, start, end, participants, lead if own else 0, origin, time, negated, relation)
+    return ExtractedFact(fact_text, start, end, participants, lead if own else 0, origin, time, negated, relation)
 
 
 def _participant(given: object) -> Participant | None:

@@ -58,8 +58,10 @@ def graph_document_items(graph_documents: Iterable[GraphDocument], kb: str) -> I
         _, triples = found.setdefault(document.id, (document, []))
         triples += [_triple(relationship) for relationship in _sequence(one.relationships)]
         for node in _sequence(getattr(one, "nodes", None)):
-            told = [make_triple(node.id, _words(name), value, types=(_type(node), "")) for name, value in _told(node)]
-            triples += [triple for triple in told if triple]
+            property_triples = [
+                make_triple(node.id, _words(name), value, types=(_type(node), "")) for name, value in _properties(node)
+            ]
+            triples += [triple for triple in property_triples if triple]
     for document, triples in found.values():
         yield with_triples(document, triples)
 
@@ -80,8 +82,8 @@ def _document(source: SourceDocument | None, kb: str) -> Document | Skipped:
 def _triple(relationship: Relationship) -> Triple | None:
     source, target = relationship.source, relationship.target
     types = (_type(source), _type(target))
-    told = [(_words(name), value) for name, value in _told(relationship)]
-    return make_triple(source.id, _words(relationship.type), target.id, types=types, properties=told)
+    qualifiers = [(_words(name), value) for name, value in _properties(relationship)]
+    return make_triple(source.id, _words(relationship.type), target.id, types=types, properties=qualifiers)
 
 
 def _type(node: object) -> str:
@@ -90,7 +92,7 @@ def _type(node: object) -> str:
     return "" if type == "Node" else _words(type)
 
 
-def _told(of: object) -> list[tuple[Any, Any]]:
+def _properties(of: object) -> list[tuple[Any, Any]]:
     """The properties of a node or relationship."""
     properties = getattr(of, "properties", None)
     return list(properties.items()) if isinstance(properties, Mapping) else []

@@ -71,17 +71,17 @@ def load_ontology(path: str | Path | None) -> Ontology | None:
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(f"There is no ontology to read in {name!r} (CLEW_EXTRACT_ONTOLOGY).") from error
     try:
-        told: Any = json.loads(text) if file.suffix.lower() == ".json" else tomllib.loads(text)
+        content: Any = json.loads(text) if file.suffix.lower() == ".json" else tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise SettingsError(f"The ontology {name!r} is neither JSON (.json) nor TOML: {error}.") from error
-    if not isinstance(told, dict) or not isinstance(told.get("strict", False), bool):
+    if not isinstance(content, dict) or not isinstance(content.get("strict", False), bool):
         raise SettingsError(f"The ontology {name!r} must hold `entities`, and may hold `relations` and `strict`.")
-    if unknown := sorted(set(told) - {"entities", "relations", "strict"}):
+    if unknown := sorted(set(content) - {"entities", "relations", "strict"}):
         raise SettingsError(f"The ontology {name!r} has no {unknown[0][:80]!r}: only entities, relations and strict.")
-    entities, relations = (_types(told.get(kind, []), kind, name) for kind in ("entities", "relations"))
+    entities, relations = (_types(content.get(kind, []), kind, name) for kind in ("entities", "relations"))
     if not entities:
         raise SettingsError(f"The ontology {name!r} names no type under `entities`.")
-    return Ontology(entities, relations, told.get("strict", False))
+    return Ontology(entities, relations, content.get("strict", False))
 
 
 def _types(given: object, kind: str, file: str) -> tuple[tuple[str, str], ...]:

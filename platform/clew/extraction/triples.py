@@ -54,7 +54,7 @@ class Evidence(NamedTuple):
 
     start: int
     end: int
-    stated: bool
+    states_relation: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class TripleExtractor:
                     self._dropped["name"] += 1
             elif evidence := find_evidence(triple, document.title, chunk.text):
                 self._unseen.discard(triple)
-                if evidence.stated:
+                if evidence.states_relation:
                     self._facts += 1
                     self._stated.add(triple)
                     facts.append(_fact(triple, participants, chunk, evidence))
@@ -155,9 +155,11 @@ def make_triple(
     parts = [plain_line(part) for part in (subject, relation, object_)]
     if not all(parts) or len(parts[1]) > LONGEST_RELATION:
         return None
-    told = [(plain_line(name, LONGEST_NAME), plain_line(value, LONGEST_RELATION)) for name, value in properties]
+    qualifiers = [(plain_line(name, LONGEST_NAME), plain_line(value, LONGEST_RELATION)) for name, value in properties]
     start, end = (plain_line(type, LONGEST_NAME) for type in types)
-    return Triple(parts[0], parts[1], parts[2], start, end, tuple(one for one in told[:MOST_PROPERTIES] if all(one)))
+    return Triple(
+        parts[0], parts[1], parts[2], start, end, tuple(one for one in qualifiers[:MOST_PROPERTIES] if all(one))
+    )
 
 
 def with_triples(document: Document, made: Iterable[Triple | None]) -> TripleDocument:
@@ -212,9 +214,9 @@ def _has(word: str, words: Collection[str]) -> bool:
 def _fact(triple: Triple, participants: Sequence[Participant], chunk: Chunk, evidence: Evidence) -> ExtractedFact:
     """The triple as a fact, with those of its properties that the evidence has."""
     has = set(key(chunk.text[evidence.start : evidence.end]).split())
-    told = [(name, value) for name, value in triple.properties if _content(value) <= has]
-    text = ", ".join([" ".join(triple[:3]), *(f"{name} {value}" for name, value in told)])
-    more = [Participant(value, name) for name, value in told if len(value) <= LONGEST_NAME and is_name(value)]
+    shown = [(name, value) for name, value in triple.properties if _content(value) <= has]
+    text = ", ".join([" ".join(triple[:3]), *(f"{name} {value}" for name, value in shown)])
+    more = [Participant(value, name) for name, value in shown if len(value) <= LONGEST_NAME and is_name(value)]
     start, end = chunk.start + evidence.start, chunk.start + evidence.end
     return ExtractedFact(text, start, end, (*participants, *more), 0, ORIGIN)
 
@@ -223,9 +225,9 @@ def _mentioned(title: str, participants: Sequence[Participant], chunk: Chunk, ev
     """What the document says where it mentions both, in its own words, as the sentences of a page are facts."""
     title = " ".join(title.split())
     lead = f"{title}: " if title else ""
-    said = " ".join(chunk.text[evidence.start : evidence.end].split())
+    quote = " ".join(chunk.text[evidence.start : evidence.end].split())
     start, end = chunk.start + evidence.start, chunk.start + evidence.end
-    return ExtractedFact(lead + said, start, end, tuple(replace(p, role="mention") for p in participants), len(lead))
+    return ExtractedFact(lead + quote, start, end, tuple(replace(p, role="mention") for p in participants), len(lead))
 
 
 @lru_cache(maxsize=8)

@@ -172,9 +172,9 @@ class Batch:
         """The batch without these documents, and without what only they support."""
         chunks = {id: row for id, row in self.chunks.items() if row["document"] not in documents}
         states = [row for row in self.states if row["chunk"] in chunks]
-        stated = {row["hyperedge"] for row in states}
-        connects = {pair: row for pair, row in self.connects.items() if pair[0] in stated}
-        kept = {*chunks, *stated, *(entity for _, entity in connects)}
+        supported = {row["hyperedge"] for row in states}
+        connects = {pair: row for pair, row in self.connects.items() if pair[0] in supported}
+        kept = {*chunks, *supported, *(entity for _, entity in connects)}
         return replace(
             self,
             chunks=chunks,

@@ -172,9 +172,9 @@ def _id_taken(row: Parsed) -> str:
 
 
 def _document(source: str, kind: str, parsed: Parsed, kb: str) -> Document:
-    told = json.dumps(parsed.metadata, ensure_ascii=False) if parsed.metadata else ""
+    metadata = json.dumps(parsed.metadata, ensure_ascii=False) if parsed.metadata else ""
     structure = as_json(parsed.blocks)
-    sha256 = digest("\n".join([parsed.title, parsed.text, *filter(None, (told, structure))]))
+    sha256 = digest("\n".join([parsed.title, parsed.text, *filter(None, (metadata, structure))]))
     return Document(
         id=document_id(kb, source, parsed.locator or (sha256 if source == PIPED else "")),
         kb=kb,
@@ -199,10 +199,10 @@ def _read_file(path: Path, reader: Reader, settings: Settings, encoding: str | N
             head = file.read(_HEAD)
             check_kind(head, kind)
             file.seek(0)
-            readline, told = lines_in_utf8(file, head, encoding)
+            readline, note = lines_in_utf8(file, head, encoding)
             for item in lines(readline, _limit(settings), reader.plain):
-                if told and isinstance(item, Parsed):
-                    item, told = replace(item, notes=(told, *item.notes)), ""
+                if note and isinstance(item, Parsed):
+                    item, note = replace(item, notes=(note, *item.notes)), ""
                 yield kind, item
             return
         if os.fstat(file.fileno()).st_size > _limit(settings):

@@ -39,7 +39,7 @@ class Older:
     gain: str
 
     @property
-    def told(self) -> str:
+    def notice(self) -> str:
         """A sentence for people."""
         many = "document was" if self.documents == 1 else "documents were"
         return f"{self.documents:,} {many} read by an older Clew. Ingested again they would gain {self.gain}."

@@ -141,10 +141,10 @@ class OnRay:
             cause = error.cause
             if isinstance(cause, ClewError):
                 raise cause from None
-            said = f"{type(cause).__name__}: {_line(cause)}"
+            reason = f"{type(cause).__name__}: {_line(cause)}"
             if isinstance(cause, ImportError):
-                said += "; install this version of Clew with its extra `ray` on every node"
-            raise ClusterError(f"A worker of Ray at {self._address} failed ({said}).") from error
+                reason += "; install this version of Clew with its extra `ray` on every node"
+            raise ClusterError(f"A worker of Ray at {self._address} failed ({reason}).") from error
         except (exceptions.RayError, ConnectionError) as error:
             raise ClusterError(
                 f"Ray at {self._address} could not finish a task ({type(error).__name__}: {_line(error)}): "

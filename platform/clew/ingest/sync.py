@@ -101,7 +101,7 @@ def compare(
     emptied = _emptied(faults, set(there), paths)
     removed = _removed(there, paths, closed)
     moved = _moved(database, kb, new, texts, rows, removed) if new else {}
-    told = [*(closed if among is None else ()), *_worth_telling(faults, {*new, *changed}, emptied)]
+    notes = [*(closed if among is None else ()), *_worth_telling(faults, {*new, *changed}, emptied)]
     return Difference(
         folder=str(root),
         new=_without(new, moved.values()),
@@ -111,10 +111,10 @@ def compare(
         emptied=tuple(emptied),
         unchanged=len(found) - len(new) - len(changed),
         elsewhere=sum(not row["source"].startswith(within) for row in rows),
-        skipped=tuple(one for one in told if not one.note),
+        skipped=tuple(one for one in notes if not one.note),
         read=tuple(str(paths[source]) for source in [*new, *changed]),
         gone=tuple(id for source in dict.fromkeys([*removed, *moved, *emptied]) for id in ids_of[source]),
-        notes=tuple(one for one in told if one.note),
+        notes=tuple(one for one in notes if one.note),
     )
 
 
@@ -253,15 +253,15 @@ def _read(
     """Of each file its documents with their versions, and a digest of its texts; and what is to be said of them."""
     found: dict[str, dict[str, str]] = {}
     texts: dict[str, list[str]] = {}
-    told = []
+    notes = []
     for item in load([str(path) for path in paths], kb=kb, settings=settings, encoding=encoding):
         if isinstance(item, Document):
             found.setdefault(item.source, {})[item.id] = item.sha256
             texts.setdefault(item.source, []).append(digest(item.text))
-            told += [Skipped(item.source, note, note=True) for note in item.notes]
+            notes += [Skipped(item.source, note, note=True) for note in item.notes]
         else:
-            told.append(item)
-    return found, {source: _one(some) for source, some in texts.items()}, told
+            notes.append(item)
+    return found, {source: _one(some) for source, some in texts.items()}, notes
 
 
 def _moved(

@@ -82,8 +82,8 @@ def may_pass(error: Exception) -> float | None:
         return 0.0
     if error.status_code not in (408, 409, 429) and error.status_code < 500:
         return None
-    told = error.response.headers.get("retry-after", "")
-    return min(float(told), LONGEST_PAUSE) if re.fullmatch(r"\d+(?:\.\d+)?", told) else 0.0
+    header = error.response.headers.get("retry-after", "")
+    return min(float(header), LONGEST_PAUSE) if re.fullmatch(r"\d+(?:\.\d+)?", header) else 0.0
 
 
 def reply_limit(settings: Settings, tokens: int) -> dict[str, Any]:
@@ -110,10 +110,10 @@ def explained(error: Exception, settings: Settings) -> ModelError:
     """One line for a person, with the server's own words and what to do; never with the key."""
     import openai
 
-    said = _without_secrets(_words(error), settings)
+    words = _without_secrets(_words(error), settings)
     match error:
         case openai.APIStatusError():
-            why = _refused(error.status_code, said)
+            why = _refused(error.status_code, words)
         case openai.APITimeoutError() | TimeoutError():
             why = slow(settings)
         case openai.APIConnectionError() if "CERTIFICATE_VERIFY_FAILED" in str(error.__cause__):
@@ -133,35 +133,35 @@ def explained(error: Exception, settings: Settings) -> ModelError:
             why = slow(settings)
         case _ if broke_off(error):
             why = BROKE_OFF
-        case ImportError() | ValueError() if "proxy" in said.lower():
-            why = f"cannot be reached through the proxy of HTTPS_PROXY, HTTP_PROXY or ALL_PROXY: {said}"
+        case ImportError() | ValueError() if "proxy" in words.lower():
+            why = f"cannot be reached through the proxy of HTTPS_PROXY, HTTP_PROXY or ALL_PROXY: {words}"
         case openai.APIError():
-            why = f"sent an error in place of a reply: {said}"
+            why = f"sent an error in place of a reply: {words}"
         case ReplyError():
-            why = f"sent an error in place of a reply: {said}" if error.told else NO_PROTOCOL + f" ({said})."
+            why = f"sent an error in place of a reply: {words}" if error.is_explained else NO_PROTOCOL + f" ({words})."
         case _:
-            why = NO_PROTOCOL + f" ({said})."
+            why = NO_PROTOCOL + f" ({words})."
     return ModelError(f"{where(settings)} {why}")
 
 
-def _refused(status: int, said: str) -> str:
+def _refused(status: int, words: str) -> str:
     """What to say of an error status, and what to do."""
     if status == 401:
         return "refused the key; set CLEW_LLM_API_KEY (or OPENAI_API_KEY) to a valid one for this server."
     if status == 403:
-        return f"refused the key or what was asked; see whether CLEW_LLM_API_KEY may use this model there: {said}"
+        return f"refused the key or what was asked; see whether CLEW_LLM_API_KEY may use this model there: {words}"
     if status in (404, 405):
-        return f"was not found; check CLEW_LLM_MODEL and CLEW_LLM_BASE_URL (it usually ends in /v1): {said}"
-    if status in (400, 413, 422, 500) and _TOO_LONG.search(said):
+        return f"was not found; check CLEW_LLM_MODEL and CLEW_LLM_BASE_URL (it usually ends in /v1): {words}"
+    if status in (400, 413, 422, 500) and _TOO_LONG.search(words):
         return (
             "has too short a context for this; lower CLEW_TOP_K or CLEW_MAX_TURNS, or CLEW_LLM_REPLY_TOKENS, for "
-            f"which it keeps room: {said}"
+            f"which it keeps room: {words}"
         )
-    if status == 400 and ("max_tokens" in said or "max_completion_tokens" in said):
-        return f"lets no reply be so long; lower CLEW_LLM_REPLY_TOKENS: {said}"
+    if status == 400 and ("max_tokens" in words or "max_completion_tokens" in words):
+        return f"lets no reply be so long; lower CLEW_LLM_REPLY_TOKENS: {words}"
     if status == 429:
-        return f"lets no more requests through; wait, or raise the limit or quota there: {said}"
-    return f"failed with status {status}; look at that server's log: {said}"
+        return f"lets no more requests through; wait, or raise the limit or quota there: {words}"
+    return f"failed with status {status}; look at that server's log: {words}"
 
 
 def is_too_long(error: Exception) -> bool:
@@ -172,13 +172,13 @@ def is_too_long(error: Exception) -> bool:
 def _words(error: Exception) -> str:
     """What the server said of an error, else what the client says."""
     response = getattr(error, "response", None)
-    told = words_of(getattr(error, "body", None) or "")
-    if response is not None and not told:
-        told = words_of(response.text)
-    return told or words_of(str(getattr(error, "message", error)))
+    found = words_of(getattr(error, "body", None) or "")
+    if response is not None and not found:
+        found = words_of(response.text)
+    return found or words_of(str(getattr(error, "message", error)))
 
 
-def _without_secrets(said: str, settings: Settings) -> str:
+def _without_secrets(text: str, settings: Settings) -> str:
     """A server's words without the key, or the user and password of its address, that it may have repeated in them."""
     address = urlsplit(settings.llm_base_url or OPENAI)
     login, at, _ = address.netloc.rpartition("@")
@@ -187,12 +187,12 @@ def _without_secrets(said: str, settings: Settings) -> str:
         secrets += [unquote(login), unquote(login.partition(":")[2]), b64encode(unquote(login).encode()).decode()]
     secrets += [value for _, value in parse_qsl(address.query) if not _VERSION.fullmatch(value)]
     for secret in filter(None, secrets):
-        said = said.replace(secret, "***")
-        if said.endswith("…"):  # cut off in the middle of it, maybe
-            whole = said[:-1]
+        text = text.replace(secret, "***")
+        if text.endswith("…"):  # cut off in the middle of it, maybe
+            whole = text[:-1]
             begun = next((n for n in range(len(secret), _TELLING, -1) if whole.endswith(secret[:n])), 0)
-            said = f"{whole[: len(whole) - begun]}***…" if begun else said
-    return said
+            text = f"{whole[: len(whole) - begun]}***…" if begun else text
+    return text
 
 
 def broke_off(error: BaseException) -> bool:

@@ -180,11 +180,11 @@ class Purse:
     def _exceeded(self) -> BudgetExceededError:
         if self.budget.tokens:
             used = self.spent.prompt_tokens + self.spent.completion_tokens
-            told, limit = f"{used:,} of {self.budget.tokens:,} tokens are", "tokens"
+            spent, limit = f"{used:,} of {self.budget.tokens:,} tokens are", "tokens"
         else:
-            told, limit = f"{self.spent.cost:.4g} of {self.budget.cost:.4g} is", "cost"
+            spent, limit = f"{self.spent.cost:.4g} of {self.budget.cost:.4g} is", "cost"
         return BudgetExceededError(
-            f"{told} spent, which leaves too little for one more request; run the same command with a larger --budget "
+            f"{spent} spent, which leaves too little for one more request; run the same command with a larger --budget "
             "to go on: nothing is paid for twice.",
             limit,
         )

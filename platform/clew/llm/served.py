@@ -41,8 +41,8 @@ def served_models(settings: Settings) -> list[str]:
                 body += piece
                 if time.monotonic() > deadline or len(body) > _LONGEST:
                     return []
-        told = json.loads(body)
-        rows = told if isinstance(told, list) else told["data"]
+        listing = json.loads(body)
+        rows = listing if isinstance(listing, list) else listing["data"]
         return sorted({str(row["id"]) for row in rows})[:_MOST]
     except (httpx.HTTPError, httpx.InvalidURL, ValueError, LookupError, TypeError):
         return []

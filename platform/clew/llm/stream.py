@@ -33,9 +33,9 @@ _REASONS = {
 class ReplyError(Exception):
     """The server sent an error in place of a reply (``told``), or no reply of this protocol, in its words."""
 
-    def __init__(self, words: str, *, told: bool = False) -> None:
+    def __init__(self, words: str, *, is_explained: bool = False) -> None:
         super().__init__(words or "an empty reply")
-        self.told = told
+        self.is_explained = is_explained
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,25 +138,27 @@ def _json(body: bytes) -> Any:
 def _piece(event: Any) -> Piece | None:
     """What an event or a body brings; None for what is neither a reply nor the usage (a ping, a filter's results)."""
     if not isinstance(event, dict) or event.get("error"):
-        raise ReplyError(words_of(event), told=isinstance(event, dict))
+        raise ReplyError(words_of(event), is_explained=isinstance(event, dict))
     choices, usage = event.get("choices"), _usage(event.get("usage"))
     if not choices:
         return Piece(usage=usage) if usage else None
     choice = choices[0]
-    said = choice.get("delta") or choice.get("message") or {}
-    content, thought = said.get("content"), next(filter(None, (said.get(name) for name in _THOUGHTS)), "")
+    message = choice.get("delta") or choice.get("message") or {}
+    content, thought = message.get("content"), next(filter(None, (message.get(name) for name in _THOUGHTS)), "")
     if isinstance(content, list):
         thought = thought or "".join(_text(part) for part in content if part.get("type") == "thinking")
         content = "".join(_text(part) for part in content if part.get("type") != "thinking")
-    text = str(content or said.get("refusal") or "")
-    return Piece(text, str(thought), _calls(said), _reason(choice), usage)
+    text = str(content or message.get("refusal") or "")
+    return Piece(text, str(thought), _calls(message), _reason(choice), usage)
 
 
 def _reason(choice: Json) -> str:
     """Why a reply ended; OpenRouter may say "stop" of what failed behind it, and what happened in a field beside."""
-    told = [str(choice.get(name) or "").lower() for name in ("finish_reason", "native_finish_reason")]
-    known = (name for name, words in _REASONS.items() if told[0] in words or (name == "error" and told[1] in words))
-    return next(known, told[0])
+    reasons = [str(choice.get(name) or "").lower() for name in ("finish_reason", "native_finish_reason")]
+    known = (
+        name for name, words in _REASONS.items() if reasons[0] in words or (name == "error" and reasons[1] in words)
+    )
+    return next(known, reasons[0])
 
 
 def _text(part: Any) -> str:
@@ -166,9 +168,9 @@ def _text(part: Any) -> str:
     return "".join(map(_text, part)) if isinstance(part, list) else str(part)
 
 
-def _calls(said: Json) -> tuple[Call, ...]:
+def _calls(message: Json) -> tuple[Call, ...]:
     calls = []
-    for place, one in enumerate(said.get("tool_calls") or ()):
+    for place, one in enumerate(message.get("tool_calls") or ()):
         function, index = one.get("function") or {}, one.get("index")
         given = function.get("arguments") or ""
         given = given if isinstance(given, str) else json.dumps(given, ensure_ascii=False)

@@ -27,18 +27,18 @@ def words_of(body: object) -> str:
             body = json.loads(body)
         except (ValueError, RecursionError):
             body = _MARKUP.sub(" ", str(body)[: 40 * LONGEST])
-    said = " ".join(_said(body, _DEEPEST).split())
-    return said if len(said) <= LONGEST else said[: LONGEST - 1] + "…"
+    text = " ".join(_message_in(body, _DEEPEST).split())
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
-def _said(body: Any, depth: int) -> str:
+def _message_in(body: Any, depth: int) -> str:
     if isinstance(body, list) and depth:
-        return "; ".join(filter(None, (_said(one, depth - 1) for one in body[:3])))
+        return "; ".join(filter(None, (_message_in(one, depth - 1) for one in body[:3])))
     if not isinstance(body, dict) or not depth:
         return "" if body is None or isinstance(body, bool | dict | list) else str(body)
-    said = next(filter(None, (_said(body.get(field), depth - 1) for field in _FIELDS)), "")
+    text = next(filter(None, (_message_in(body.get(field), depth - 1) for field in _FIELDS)), "")
     if isinstance(body.get("loc"), list):  # FastAPI tells apart from its words which field it means
-        said = f"{'.'.join(map(str, body['loc']))}: {said}"
+        text = f"{'.'.join(map(str, body['loc']))}: {text}"
     behind = body.get("metadata")  # of OpenRouter, whose own words say only that there was an error
-    raw = _said(behind.get("raw"), depth - 1) if isinstance(behind, dict) else ""
-    return f"{said}: {raw}" if raw else said
+    raw = _message_in(behind.get("raw"), depth - 1) if isinstance(behind, dict) else ""
+    return f"{text}: {raw}" if raw else text

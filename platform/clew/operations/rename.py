@@ -47,34 +47,34 @@ class Renamed:
         return {**row, "id": id, "properties": {**row["properties"], "id": id, "kb": self.new}}
 
     def _documents(self, row: Json) -> Json:
-        told = row["properties"]
-        return self._moved(row, lambda kb: document_id(kb, told["source"], told.get("locator") or ""))
+        properties = row["properties"]
+        return self._moved(row, lambda kb: document_id(kb, properties["source"], properties.get("locator") or ""))
 
     def _entities(self, row: Json) -> Json:
         return self._moved(row, lambda kb: entity_id(kb, row["properties"]["key"]))
 
     def _hyperedges(self, row: Json) -> Json:
-        told = row["properties"]
+        properties = row["properties"]
         more: list[str] = []
-        if told.get("origin"):
+        if properties.get("origin"):
             ends = sorted(f"{end['role']}:{key(end['surface'])}" for _, end in row["connects"] if end["role"] != "link")
-            more = [told["origin"], told.get("time") or "", str(bool(told.get("negated"))), *ends]
-            more += filter(None, [told.get("relation")])
-        moved = self._moved(row, lambda kb: hyperedge_id(kb, told["text"], told.get("lead") or 0, *more))
+            more = [properties["origin"], properties.get("time") or "", str(bool(properties.get("negated"))), *ends]
+            more += filter(None, [properties.get("relation")])
+        moved = self._moved(row, lambda kb: hyperedge_id(kb, properties["text"], properties.get("lead") or 0, *more))
         return {**moved, "connects": self._ends(row["connects"])}
 
     def _chunks(self, row: Json) -> Json:
-        told, documents = row["properties"], row["documents"]
+        properties, documents = row["properties"], row["documents"]
 
         def rule(kb: str) -> str:
             of = (documents if kb == self.old else self.ids(documents))[:1] or [""]
-            return chunk_id(kb, of[0], told["index"], told["text"])
+            return chunk_id(kb, of[0], properties["index"], properties["text"])
 
         moved = self._moved(row, rule)
         return {**moved, "documents": self.ids(documents), "states": self._ends(row["states"])}
 
     def _pairs(self, row: Json) -> Json:
-        pairs = [[type, *self.ids([other]), told] for type, other, told in row["pairs"]]
+        pairs = [[type, *self.ids([other]), properties] for type, other, properties in row["pairs"]]
         return {**row, "id": self.ids([row["id"]])[0], "pairs": pairs}
 
     def _trajectories(self, row: Json) -> Json:
@@ -96,8 +96,8 @@ class Renamed:
         return {**moved, "steps": steps, "cites": self._ends(row["cites"])}
 
     def _referring(self, row: Json) -> Json:
-        told = {name: self._replaced(value) for name, value in row["properties"].items() if name in _REFERENCES}
-        return {**row, "properties": {**row["properties"], **told}}
+        replaced = {name: self._replaced(value) for name, value in row["properties"].items() if name in _REFERENCES}
+        return {**row, "properties": {**row["properties"], **replaced}}
 
     def _replaced(self, value: Any) -> Any:
         if isinstance(value, list):
@@ -105,4 +105,4 @@ class Renamed:
         return _HEX.sub(lambda m: self._ids.get(m[0], m[0]), value) if isinstance(value, str) else value
 
     def _ends(self, ends: Sequence[Any]) -> list[Any]:
-        return [[self._ids.get(id, id), told] for id, told in ends]
+        return [[self._ids.get(id, id), properties] for id, properties in ends]

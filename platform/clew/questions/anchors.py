@@ -44,8 +44,8 @@ def _runs(question: str) -> Iterator[tuple[int, int]]:
     """Where runs of capitalised words stand that are names and no adjective of the noun behind them."""
     first = (question.lower().split() or [""])[0]
     # In "In Ansby, Ruben …" and "Which is older in Ansby, A or B" the comma stands between two names.
-    apart = question.count(",") == 1 and " or " in question and first not in AUXILIARIES
-    shape = _shape(question).replace(",", ";" if apart or first in PREPOSITIONS else ",")
+    has_comma = question.count(",") == 1 and " or " in question and first not in AUXILIARIES
+    shape = _shape(question).replace(",", ";" if has_comma or first in PREPOSITIONS else ",")
     for match in _NAME.finditer(shape):
         start, end = match.span()
         end = start + len(_POSSESSIVE.sub("", question[start:end]))

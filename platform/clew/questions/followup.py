@@ -53,10 +53,10 @@ def in_full(question: str, history: Sequence[tuple[str, str]]) -> str:
 
     Those may have left something to others before them, and are said in full first.
     """
-    told: list[tuple[str, str]] = []
+    answered: list[tuple[str, str]] = []
     for asked, answer in history:
-        told.append((_in_full(asked, told), answer))
-    return _in_full(question, told)
+        answered.append((_in_full(asked, answered), answer))
+    return _in_full(question, answered)
 
 
 def _in_full(question: str, history: Sequence[tuple[str, str]]) -> str:

@@ -96,12 +96,12 @@ def scatter(points: Sequence[Point], x_title: str, y_title: str, width: int, hei
     parts += [mark for mark in numbers if mark.startswith("<line")]
     for point in points:
         kind = "best" if point in best else "beaten"
-        parts.append(_POINT.format(kind, x.at(point.x), y.at(point.y), f"{point.label}: {_said(point)}"))
+        parts.append(_POINT.format(kind, x.at(point.x), y.at(point.y), f"{point.label}: {_label_of(point)}"))
     parts += names or [mark for mark in numbers if not mark.startswith("<line")]
     plot = _svg(parts, width, height, f"{y_title} against {x_title}")
     if names:
         return plot
-    lines = (_LEGEND_LINE.format(n, point.label, _said(point)) for n, point in enumerate(points, 1))
+    lines = (_LEGEND_LINE.format(n, point.label, _label_of(point)) for n, point in enumerate(points, 1))
     return plot + _LEGEND.format(Markup("").join(lines))
 
 
@@ -151,8 +151,8 @@ def calibration(points: Sequence[Sequence[float]], width: int = 340, height: int
     parts += [_TEXT.format("tick mid", x.at(t), height - 10, f"{100 * t:.0f}") for t in x.ticks]
     parts.append(_CURVE.format(f"{x.start},{y.start} {x.end},{y.end}"))
     for mean, share, number in points:
-        told = f"{number:.0f} answers at {100 * mean:.0f} %: {100 * share:.0f} % right"
-        parts.append(_POINT.format("best", x.at(mean), y.at(share), told))
+        label = f"{number:.0f} answers at {100 * mean:.0f} %: {100 * share:.0f} % right"
+        parts.append(_POINT.format("best", x.at(mean), y.at(share), label))
     return _svg(parts, width, height, "Probability that was told against the share that is right")
 
 
@@ -176,8 +176,8 @@ def curve(
     parts.append(_CURVE.format(" ".join(f"{x.at(m.step)},{y.at(m.mean)}" for m in marks)))
     radius = 2.5 if len(marks) <= 30 else 1.2
     for m in marks:
-        told = f"step {m.step:g}: {m.mean:.3f} ({m.low:.3f} to {m.high:.3f})"
-        parts.append(_DOT.format(x.at(m.step), y.at(m.mean), radius, told))
+        label = f"step {m.step:g}: {m.mean:.3f} ({m.low:.3f} to {m.high:.3f})"
+        parts.append(_DOT.format(x.at(m.step), y.at(m.mean), radius, label))
     return _svg(parts, width, height, title)
 
 
@@ -288,7 +288,7 @@ def _numbers(points: Sequence[Point], x: Axis, y: Axis, width: int) -> list[Mark
     return found
 
 
-def _said(point: Point) -> str:
+def _label_of(point: Point) -> str:
     return f"{100 * point.y:.1f} at {_number(point.x)}"
 
 

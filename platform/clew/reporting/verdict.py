@@ -16,7 +16,7 @@ WORDS: dict[VerdictKind, str] = {
 """The word for each kind of verdict."""
 
 
-def told(trajectory: Trajectory) -> str:
+def verdict_line(trajectory: Trajectory) -> str:
     """The verdict with its reason, such as "Probable: …", what the search was kept to, and whether a model kept to
     the form it was asked for."""
     verdict = trajectory.verdict

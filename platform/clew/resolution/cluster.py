@@ -11,10 +11,10 @@ MOST = 30
 class Clusters:
     """Disjoint sets of rows that know which pairs must stay apart."""
 
-    def __init__(self, apart: Iterable[tuple[int, int]] = ()) -> None:
+    def __init__(self, distinct: Iterable[tuple[int, int]] = ()) -> None:
         self._root: dict[int, int] = {}
         self._members: dict[int, list[int]] = {}
-        self._apart = {frozenset(pair) for pair in apart}
+        self._apart = {frozenset(pair) for pair in distinct}
 
     def members(self, row: int) -> list[int]:
         """The rows of a row's cluster, itself included."""

@@ -89,7 +89,7 @@ class Condition:
         compare without case, people by either name first, languages without their country where none is asked for, and
         ``*`` in one stands for anything. What has no such field fulfils ``!=`` alone, and ``=`` with nothing behind it.
         """
-        value = next((told for name in _names(self.field) if (told := document.get(name)) not in _NOTHING), None)
+        value = next((found for name in _names(self.field) if (found := document.get(name)) not in _NOTHING), None)
         items = [str(item) for item in (value if isinstance(value, list) else [value]) if item not in (None, "")]
         if self.values == ("",):
             return bool(items) == (self.operator == "!=")
@@ -191,8 +191,8 @@ def _documents(database: Database, kb: str) -> list[tuple[str, Json]]:
 
 
 def _fields_of(row: Row) -> Json:
-    told = {folded(str(name)): value for name, value in json.loads(row["metadata"] or "{}").items()}
-    return {folded(name): row[name] for name in OWN if row[name]} | told
+    metadata = {folded(str(name)): value for name, value in json.loads(row["metadata"] or "{}").items()}
+    return {folded(name): row[name] for name in OWN if row[name]} | metadata
 
 
 def _of_field(field: str, value: object) -> Iterable[Condition]:
@@ -272,8 +272,8 @@ def _parts(item: str) -> Iterator[str]:
 def _is(value: str, wanted: str) -> bool:
     if (number := _number(value)) is not None and _NUMBER.fullmatch(wanted):
         return number == float(wanted)
-    if _DATE.fullmatch(wanted) and (told := _day(value)):
-        return told.startswith(wanted.replace("T", " "))
+    if _DATE.fullmatch(wanted) and (day := _day(value)):
+        return day.startswith(wanted.replace("T", " "))
     plain, pattern = value.casefold(), wanted.casefold()
     if "*" in pattern:
         return bool(re.fullmatch(translate(pattern.replace("[", "[[]").replace("?", "[?]")), plain))
@@ -291,9 +291,9 @@ _ORDERS: dict[str, Callable[[Any, Any], bool]] = {
 def _ordered(value: str, bound: str, order: Callable[[Any, Any], bool]) -> bool:
     if (number := _number(value)) is not None and _NUMBER.fullmatch(bound):
         return order(number, float(bound))
-    if _DATE.fullmatch(bound) and (told := _day(value)):
-        exact = min(len(told), len(bound))
-        return order(told[:exact], bound[:exact].replace("T", " "))
+    if _DATE.fullmatch(bound) and (day := _day(value)):
+        exact = min(len(day), len(bound))
+        return order(day[:exact], bound[:exact].replace("T", " "))
     return False
 
 
@@ -322,7 +322,7 @@ def _day(value: str) -> str:
         return ""
     found = dates(value)
     alone = len(found) == 1 and len(_WORD.findall(value[: found[0][0]])) <= 1
-    told = date(value) if alone else None
-    if told is None or told[0] <= 0:
+    parsed = date(value) if alone else None
+    if parsed is None or parsed[0] <= 0:
         return ""
-    return f"{told[0]:04}" + "".join(f"-{part:02}" for part in told[1:] if part)
+    return f"{parsed[0]:04}" + "".join(f"-{part:02}" for part in parsed[1:] if part)

@@ -28,7 +28,7 @@ class Searched(Protocol):
         self, queries: Sequence[str], k: int | None, strategy: str | None, filter: Filter | None
     ) -> list[Retrieved]: ...
 
-    def told(self, ids: Sequence[str]) -> dict[str, Row]: ...
+    def documents_by_id(self, ids: Sequence[str]) -> dict[str, Row]: ...
 
 
 class ClewRetriever(BaseRetriever):
@@ -64,9 +64,9 @@ class ClewRetriever(BaseRetriever):
             ]
         else:
             documents = [_document(f, f.sources[0] if f.sources else None, [f.text]) for f in found.facts]
-        told = self.knowledge_base.told(list({one.metadata.get("document", "") for one in documents}))
+        rows = self.knowledge_base.documents_by_id(list({one.metadata.get("document", "") for one in documents}))
         for one in documents:
-            if row := told.get(one.metadata.get("document", "")):
+            if row := rows.get(one.metadata.get("document", "")):
                 original = {"original": row["locator"]} if row["source"].startswith(ADOPTED) else {}
                 one.metadata = {**row["metadata"], **one.metadata, "source": row["source"], **original}
         return documents

@@ -113,10 +113,10 @@ def _stop(child: subprocess.Popen[bytes] | Handed) -> None:
 
 
 def _reason(job: Job, code: int) -> str:
-    said = next((line.strip() for line in reversed(job.log()) if line.strip()), "")
+    last_line = next((line.strip() for line in reversed(job.log()) if line.strip()), "")
     if code < 0:
-        said = f"It was ended from outside ({signal.Signals(-code).name}); the machine may have run out of memory."
-    return said[:_LONGEST_ERROR] or f"It ended with exit code {code} and said nothing."
+        last_line = f"It was ended from outside ({signal.Signals(-code).name}); the machine may have run out of memory."
+    return last_line[:_LONGEST_ERROR] or f"It ended with exit code {code} and said nothing."
 
 
 def _end(sign: int, frame: FrameType | None) -> NoReturn:

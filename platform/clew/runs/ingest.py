@@ -182,11 +182,11 @@ def retry(job: Job, *numbers: int) -> None:
     """Read some items again (all that failed where none is named), and what was not finished. Raises InputError."""
     if job.running:
         raise InputError("It is still running: wait until it has ended, or cancel it.")
-    told = job.progress
-    for number, row in enumerate(told.get("items", ())):
+    progress = job.progress
+    for number, row in enumerate(progress.get("items", ())):
         if row["state"] == "failed" and can_retry(Item(**row)) and (not numbers or number in numbers):
             row |= {"state": "waiting", "reason": "", "warnings": [], "settled": False, "ended": 0.0}
-    job.write_progress(told)
+    job.write_progress(progress)
     job.resume()
 
 
@@ -253,7 +253,7 @@ class Work:
         self.plan: Json = read_json(job.folder / "plan.json") or {}
         self.items = items_of(job)
         self.model: LlmExtractor | None = None
-        self.told: Json = {"stage": "read"}
+        self.status: Json = {"stage": "read"}
         self._lock = threading.Lock()
         self._pending: dict[str, tuple[Item, str]] = {}
 
@@ -281,15 +281,15 @@ class Work:
             self._look()
             stopped = report.stopped
             if self.plan["extractor"] == "hybrid" and limit:
-                self.told |= {"stage": "refine"}
+                self.status |= {"stage": "refine"}
                 embedder, database = base.encoder()
                 extraction, stopped = refine(
                     database, embedder, base.name, settings, limit, self._refined, self._waiting
                 )
-                self.told["extraction"] = asdict(extraction)
+                self.status["extraction"] = asdict(extraction)
             self._settle(todo, report.stopped)
             removed = 0 if stopped else base.delete_known(self.plan.get("gone", ()))
-            self.told |= {
+            self.status |= {
                 "stage": "done",
                 "stopped": stopped,
                 "created": {"documents": report.documents, "facts": report.hyperedges, "entities": report.entities},
@@ -355,14 +355,14 @@ class Work:
         )
 
     def _progress(self, progress: Progress) -> None:
-        self.told |= {"stage": progress.stage, "characters": progress.characters, "waits": ""}
+        self.status |= {"stage": progress.stage, "characters": progress.characters, "waits": ""}
         self._look()
 
     def _refined(self, chunks: int, facts: int) -> None:
-        self.told |= {"refined": chunks, "model_facts": facts, "waits": ""}
+        self.status |= {"refined": chunks, "model_facts": facts, "waits": ""}
 
     def _waiting(self, why: str) -> None:
-        self.told |= {"waits": why}
+        self.status |= {"waits": why}
 
     def _look(self) -> None:
         """See which documents have reached the graph in this version, and what it has of them."""
@@ -423,8 +423,8 @@ class Work:
     def _tell(self) -> None:
         with self._lock:
             if self.model:
-                self.told["extraction"] = asdict(self.model.report())
-            self.job.write_progress({**self.told, "items": [asdict(item) for item in self.items]})
+                self.status["extraction"] = asdict(self.model.report())
+            self.job.write_progress({**self.status, "items": [asdict(item) for item in self.items]})
 
 
 def do(job: Job) -> int:

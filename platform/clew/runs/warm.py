@@ -150,8 +150,8 @@ def _printing_to(path: Path) -> Iterator[None]:
 def _key() -> str:
     """What a process that stays must have been started with: environment, current folder, and code."""
     code = max(path.stat().st_mtime_ns for path in Path(clew.__file__).parent.rglob("*.py"))
-    told = [sorted(os.environ.items()), str(Path.cwd()), code]
-    return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+    parts = [sorted(os.environ.items()), str(Path.cwd()), code]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
 def _inode(path: Path) -> int:
@@ -161,8 +161,8 @@ def _inode(path: Path) -> int:
         return 0
 
 
-def _send(connection: socket.socket, told: Json) -> None:
-    connection.sendall(json.dumps(told).encode() + b"\n")
+def _send(connection: socket.socket, message: Json) -> None:
+    connection.sendall(json.dumps(message).encode() + b"\n")
 
 
 def _receive(connection: socket.socket) -> Json:

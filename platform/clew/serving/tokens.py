@@ -96,10 +96,10 @@ class Tokens:
 
     def _known(self) -> dict[str, Grant]:
         try:
-            told = self.file.stat()
+            status = self.file.stat()
         except FileNotFoundError:
             return {}
-        stamp = (told.st_ino, told.st_mtime_ns)
+        stamp = (status.st_ino, status.st_mtime_ns)
         if stamp != self._read[0]:
             self._read = (stamp, {one.sha256: one for one in _grants(self.file)})
         return self._read[1]

@@ -46,10 +46,10 @@ def sources_of(base: KnowledgeBase, id: str) -> Json:
 
 def _stands(one: Standing) -> Json:
     """A citation as it was given, its state, and the span and words that stand in its place now, if any."""
-    told: Json = _cited(one.citation) | {"state": one.state}
+    cited: Json = _cited(one.citation) | {"state": one.state}
     if one.state in ("moved", "changed") and one.end > one.start:
-        told["now"] = {"start": one.start, "end": one.end, "quote": one.now or one.citation.quote}
-    return told
+        cited["now"] = {"start": one.start, "end": one.end, "quote": one.now or one.citation.quote}
+    return cited
 
 
 def bring_in(base: KnowledgeBase, title: str, text: str, address: str) -> Json:
@@ -84,8 +84,8 @@ def _place(one: Any) -> Json:
 
 
 def _cited(one: Citation) -> Json:
-    told = {"section": one.section, "original": one.original, "version": one.version, "spans": one.spans}
-    return _place(one) | {"quote": one.quote} | {name: value for name, value in told.items() if value}
+    fields = {"section": one.section, "original": one.original, "version": one.version, "spans": one.spans}
+    return _place(one) | {"quote": one.quote} | {name: value for name, value in fields.items() if value}
 
 
 def _score(one: Any) -> Json:

@@ -56,7 +56,7 @@ def extractor(wrong: float = 0.0, stubborn: float = 0.5) -> Script:
         again = shown.rest if _ASKED_AGAIN in shown.rest else ""
         entities: dict[str, tuple[int, str]] = {}
         facts = []
-        for statement, evidence in _stated(shown.text, shown.title):
+        for statement, evidence in _statements(shown.text, shown.title):
             chance = random.Random(digest(evidence))
             is_wrong, is_stubborn = chance.random() < wrong, chance.random() < stubborn
             if again and json.dumps(statement, ensure_ascii=False) not in again:
@@ -86,7 +86,7 @@ def extractor(wrong: float = 0.0, stubborn: float = 0.5) -> Script:
     return reply
 
 
-def _stated(text: str, title: str) -> Iterator[tuple[str, str]]:
+def _statements(text: str, title: str) -> Iterator[tuple[str, str]]:
     """Statement and evidence of each sentence; a pronoun at its beginning becomes the title."""
     for start, end in sentences(text):
         evidence = text[start:end]

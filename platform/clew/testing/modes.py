@@ -42,7 +42,7 @@ class Turn(NamedTuple):
         return "query" if self.query else "answer"
 
     @property
-    def said(self) -> str:
+    def text(self) -> str:
         """The query or the answer."""
         return self.query or self.answer
 
@@ -50,7 +50,7 @@ class Turn(NamedTuple):
     def block(self) -> str:
         """The query or answer in its tags."""
         tags = self.dialect.query if self.query else self.dialect.answer
-        return f"{tags.open}{self.said}{tags.close}"
+        return f"{tags.open}{self.text}{tags.close}"
 
 
 Wire = Literal[
@@ -108,7 +108,7 @@ def _mentioning(turn: Turn) -> str:
 
 
 def _words(turn: Turn) -> str:
-    return f"{turn.thought} {turn.said}" if turn.query else turn.said
+    return f"{turn.thought} {turn.text}" if turn.query else turn.text
 
 
 def _own_thought(turn: Turn, close: str = "") -> str:
@@ -137,7 +137,7 @@ def _capitals(turn: Turn) -> str:
 
 def _tool_call(turn: Turn) -> Json:
     name = "search" if turn.query else "answer"
-    return {"name": name, "arguments": {"reason": turn.thought, turn.kind: turn.said}}
+    return {"name": name, "arguments": {"reason": turn.thought, turn.kind: turn.text}}
 
 
 def _calling(turn: Turn) -> Said:
@@ -147,7 +147,7 @@ def _calling(turn: Turn) -> Said:
 
 def _broken_call(turn: Turn) -> str:
     """Arguments with quotes in quotes, in which the last bracket is missing."""
-    return f'{{"reason": "It is "the" one. {turn.thought}", "{turn.kind}": "{turn.said}"'
+    return f'{{"reason": "It is "the" one. {turn.thought}", "{turn.kind}": "{turn.text}"'
 
 
 def _refusing(words: str) -> Callable[[Turn], Said]:
@@ -200,19 +200,19 @@ MODES: dict[str, Mode] = {
     "capitals": Mode("tags in capitals", lambda t: Said(_capitals(t))),
     "code-fence": Mode("the turn in a code fence", lambda t: Said(f"Sure:\n```xml\n{_render(t)}\n```")),
     "markdown": Mode(
-        "labels in bold in place of tags", lambda t: Said(f"**Thought:** {t.thought}\n\n**{t.kind.title()}:** {t.said}")
+        "labels in bold in place of tags", lambda t: Said(f"**Thought:** {t.thought}\n\n**{t.kind.title()}:** {t.text}")
     ),
     "json": Mode(
         "JSON in place of tags",
-        lambda t: Said(f"```json\n{json.dumps({'thought': t.thought, t.kind: t.said}, ensure_ascii=False)}\n```"),
+        lambda t: Said(f"```json\n{json.dumps({'thought': t.thought, t.kind: t.text}, ensure_ascii=False)}\n```"),
     ),
     "json-in-tags": Mode(
         "JSON within the tags",
-        lambda t: Said(t.block.replace(t.said, json.dumps({t.kind: t.said, "sources": []}, ensure_ascii=False))),
+        lambda t: Said(t.block.replace(t.text, json.dumps({t.kind: t.text, "sources": []}, ensure_ascii=False))),
     ),
     "other-citations": Mode(
         "an answer in bold, with a citation as other tools write it",
-        lambda t: Said(t.block.replace(t.said, f"**{t.said}**【1†source】") if t.answer else _render(t)),
+        lambda t: Said(t.block.replace(t.text, f"**{t.text}**【1†source】") if t.answer else _render(t)),
     ),
     "tool-call-text": Mode(
         "a tool call that is written out", lambda t: Said(f"<tool_call>\n{json.dumps(_tool_call(t))}\n</tool_call>")
@@ -259,7 +259,7 @@ MODES: dict[str, Mode] = {
     "whole": Mode("sends one JSON object where a stream was asked for", wire="whole"),
     "odd-events": Mode(
         "comments, pings and events without choices, JSON over several lines, CRLF, letters that look like line ends",
-        lambda t: Said(t.dialect.render_turn(f"{t.thought}\u2028\u0085", **{t.kind: t.said})),
+        lambda t: Said(t.dialect.render_turn(f"{t.thought}\u2028\u0085", **{t.kind: t.text})),
         wire="odd events",
     ),
     "filtered": Mode("holds its reply back in the middle, because of a filter", wire="filtered"),

@@ -203,8 +203,12 @@ class _Handler(BaseHTTPRequestHandler):
         messages = [{**m, "content": _text(m.get("content"))} for m in request["messages"]]
         prompt_tokens = _tokens("".join(m["content"] for m in messages))
         reply = self._scripted(messages, request, prompt_tokens, fault)
-        said, reason = _limited(dressed(server.mode, reply, tools="tools" in request), request, server.mode)
-        wrote = _tokens(said.text + said.thought + "".join(name + _arguments(given) for name, given in said.calls))
+        reply_parts, reason = _limited(dressed(server.mode, reply, tools="tools" in request), request, server.mode)
+        wrote = _tokens(
+            reply_parts.text
+            + reply_parts.thought
+            + "".join(name + _arguments(given) for name, given in reply_parts.calls)
+        )
         usage = {
             "prompt_tokens": prompt_tokens,
             "completion_tokens": wrote,
@@ -216,9 +220,9 @@ class _Handler(BaseHTTPRequestHandler):
         shown = None if fault.kind == "no_usage" else usage
         if request.get("stream") and server.mode.wire != "whole":
             wanted = (request.get("stream_options") or {}).get("include_usage")
-            self._stream(head, said, reason, shown if wanted else None, drop=drop)
+            self._stream(head, reply_parts, reason, shown if wanted else None, drop=drop)
         else:
-            self._whole(head, said, reason, shown, drop=drop)
+            self._whole(head, reply_parts, reason, shown, drop=drop)
 
     def _admit(self, request: Json) -> None:
         """Raise what a server says to a wrong key or model."""
@@ -248,14 +252,14 @@ class _Handler(BaseHTTPRequestHandler):
         reply = _in_format(reply, request.get("response_format"))
         return f"{reply[: len(reply) // 2]}}}, oh" if fault.kind == "garbled" else reply
 
-    def _whole(self, head: Json, said: Said, reason: str, usage: Json | None, *, drop: bool) -> None:
+    def _whole(self, head: Json, reply: Said, reason: str, usage: Json | None, *, drop: bool) -> None:
         message: Json = {
             "role": "assistant",
-            "content": said.text,
-            **_thought(self.model_server.mode, said.thought),
+            "content": reply.text,
+            **_thought(self.model_server.mode, reply.thought),
         }
-        if said.calls:
-            message["tool_calls"] = [_call(i, name, _arguments(given)) for i, (name, given) in enumerate(said.calls)]
+        if reply.calls:
+            message["tool_calls"] = [_call(i, name, _arguments(given)) for i, (name, given) in enumerate(reply.calls)]
         choice = {"index": 0, "message": message, "finish_reason": reason}
         body: Json = {**head, "object": "chat.completion", "choices": [choice]}
         self._json(HTTPStatus.OK, body if usage is None else {**body, "usage": usage}, drop=drop)
@@ -276,14 +280,14 @@ class _Handler(BaseHTTPRequestHandler):
             return True
         return False
 
-    def _stream(self, head: Json, said: Said, reason: str, usage: Json | None, *, drop: bool) -> None:
+    def _stream(self, head: Json, reply: Said, reason: str, usage: Json | None, *, drop: bool) -> None:
         mode = self.model_server.mode
         self._start(HTTPStatus.OK, "text/event-stream", {"Transfer-Encoding": "chunked"})
         head = {**head, "object": "chat.completion.chunk"}
-        text = [said.text[i : i + _PIECE] for i in range(0, len(said.text), _PIECE)]
-        thought = [said.thought[i : i + 100 * _PIECE] for i in range(0, len(said.thought), 100 * _PIECE)]
+        text = [reply.text[i : i + _PIECE] for i in range(0, len(reply.text), _PIECE)]
+        thought = [reply.thought[i : i + 100 * _PIECE] for i in range(0, len(reply.thought), 100 * _PIECE)]
         deltas: list[Json] = [*(_thought(mode, piece) for piece in thought), *({"content": piece} for piece in text)]
-        for i, (name, given) in enumerate(said.calls):
+        for i, (name, given) in enumerate(reply.calls):
             arguments = _arguments(given)
             half = len(arguments) // 2
             deltas += [{"tool_calls": [_call(i, name, arguments[:half])]}]
@@ -383,11 +387,11 @@ def _tokens(text: str) -> int:
     return -(-len(text) // CHARS_PER_TOKEN)
 
 
-def _limited(said: Said, request: Json, mode: Mode) -> tuple[Said, str]:
+def _limited(reply: Said, request: Json, mode: Mode) -> tuple[Said, str]:
     """The reply up to the first stop string (left out) and the token limit, and why it ends."""
     stops = request.get("stop") or []
     stops = [stops] if isinstance(stops, str) else stops
-    text, thought, calls = said
+    text, thought, calls = reply
     if mode.stops_thoughts and (ends := [thought.find(s) for s in stops if s in thought]):
         text, thought, calls = "", thought[: min(ends)], ()
     if mode.stops and (ends := [text.find(s) for s in stops if s in text]):

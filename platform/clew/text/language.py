@@ -29,17 +29,17 @@ def language_of(text: str, english: frozenset[str]) -> Language | None:
     Words in small letters count, for "La Paz" and "Die Hard" are names in every language; that a text begins with such
     a word decides between languages, and alone where no English word has its letters ("Où").
     """
-    told = _told()
+    by_word = _telling_words()
     words = [match.group() for match in _WORD.finditer(text)]
     small = [word for word in words if word[0].islower()]
-    foreign = [word for word in small if word in told]
+    foreign = [word for word in small if word in by_word]
     in_english = sum(word in english for word in small)
     if text.isascii() and len(foreign) <= in_english:
         return None
-    hits = Counter(code for word in foreign for code in told[word])
+    hits = Counter(code for word in foreign for code in by_word[word])
     hits.update(code for code, letters in _letters().items() if not letters.isdisjoint(text))
     first = words[0] if words and not words[0][0].islower() else ""
-    begun = told.get(first.lower(), ())
+    begun = by_word.get(first.lower(), ())
     if not first.isascii():
         hits.update(begun)
     code = max(hits, key=lambda one: (hits[one], one in begun), default="")
@@ -60,7 +60,7 @@ def _languages() -> dict[str, Language]:
 
 
 @lru_cache(1)
-def _told() -> dict[str, tuple[str, ...]]:
+def _telling_words() -> dict[str, tuple[str, ...]]:
     """Of each small word the languages that have it."""
     owners: defaultdict[str, list[str]] = defaultdict(list)
     for code, language in _languages().items():

@@ -18,5 +18,5 @@ def mentions(text: str, name: str) -> bool:
 
 def mentions_all(text: str, names: Iterable[str]) -> bool:
     """Whether ``text`` has every one of ``names``; so it has of none."""
-    said = f" {key(text)} "
-    return all(f" {key(name)} " in said for name in names)
+    folded = f" {key(text)} "
+    return all(f" {key(name)} " in folded for name in names)

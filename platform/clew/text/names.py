@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from clew.text import abbreviations
 from clew.text.attached import detached
 from clew.text.language import Language, language_of
-from clew.text.scripts import apart, is_accent, words
+from clew.text.scripts import is_accent, spaced, words
 from clew.text.uncased import is_uncased, uncased_names
 
 _FOLDED = str.maketrans({"ø": "o", "ł": "l", "æ": "ae", "đ": "d", "œ": "oe", "ı": "i"})
@@ -93,7 +93,7 @@ def key(name: str) -> str:
     >>> key("Østerbro, Ærø-St. Łódź")
     'osterbro aero st lodz'
     """
-    return apart(_bare(_bare(name, "NFKD").casefold(), "NFKD").translate(_FOLDED))
+    return spaced(_bare(_bare(name, "NFKD").casefold(), "NFKD").translate(_FOLDED))
 
 
 def without_parenthesis(title: str) -> str:

@@ -49,7 +49,7 @@ def is_accent(character: str) -> bool:
     return unicodedata.combining(character) > 0 and not any(a <= ord(character) < b for a, b in _MARKED)
 
 
-def apart(text: str) -> str:
+def spaced(text: str) -> str:
     """The words of a text, as ``words`` finds them, between single spaces."""
     if text.isascii() or not _BEYOND.search(text):
         return _NOT_WORD.sub(" ", text).strip()
@@ -72,7 +72,7 @@ def _beyond() -> re.Pattern[str]:
     codes = (code for first, end in _MARKED for code in range(first, end))
     marks = "".join(c for c in map(chr, codes) if unicodedata.category(c).startswith("M"))
     sound = rf"[{_BEFORE}]?[{_SOUNDS}](?:[{marks}{_BEHIND}]|(?<=[\u1039\u17d2])[{_SOUNDS}])*"
-    apart = rf"{_SIGNS}{_EAST}{_BEFORE}{_SOUNDS}"
+    spaced = rf"{_SIGNS}{_EAST}{_BEFORE}{_SOUNDS}"
     return re.compile(
-        rf"[{_SIGNS}][{marks}]*|[{_EAST}][{_EAST}{marks}]*|{sound}|(?:(?![{apart}])[^\W_]|[{marks}])+|[{_BEFORE}]"
+        rf"[{_SIGNS}][{marks}]*|[{_EAST}][{_EAST}{marks}]*|{sound}|(?:(?![{spaced}])[^\W_]|[{marks}])+|[{_BEFORE}]"
     )

@@ -145,5 +145,5 @@ def fields(text: str) -> list[tuple[str, Span]]:
         return []
     ends = [*(match.start() for match in found[1:]), len(text)]
     rows = [(match["name"].strip(), match.end(), end) for match, end in zip(found, ends, strict=True)]
-    told = [(name, (a, a + len(text[a:b].rstrip(" ,;.\n")))) for name, a, b in rows]
-    return told
+    named = [(name, (a, a + len(text[a:b].rstrip(" ,;.\n")))) for name, a, b in rows]
+    return named

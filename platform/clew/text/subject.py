@@ -41,8 +41,8 @@ def _subject(title: str, opening: str) -> str:
         return ""
     lines = [bare for line in opening.split("\n") if (bare := line.strip(" *#_\t\r"))][:OPENING_LINES]
     alone = (m for part in named or lines if not is_sort(part) and (m := _NAME_ALONE.fullmatch(part.strip())))
-    told = (m for line in lines if (m := _TOLD_OF.match(line)))
-    found = next(alone, None) or (None if named else next(told, None))
+    matches = (m for line in lines if (m := _TOLD_OF.match(line)))
+    found = next(alone, None) or (None if named else next(matches, None))
     return found.group() if found else ""
 
 

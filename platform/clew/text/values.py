@@ -140,8 +140,8 @@ def compare_dates(left: Date | None, right: Date | None) -> int | None:
     """By year, then by month and day as far as both tell them; None where a date is missing."""
     if left is None or right is None:
         return None
-    told = sum(1 for a, b in zip(left, right, strict=True) if a and b)
-    return (left[:told] > right[:told]) - (left[:told] < right[:told])
+    shared = sum(1 for a, b in zip(left, right, strict=True) if a and b)
+    return (left[:shared] > right[:shared]) - (left[:shared] < right[:shared])
 
 
 def quantity(text: str) -> tuple[Fraction, str] | None:
@@ -158,10 +158,10 @@ def quantity(text: str) -> tuple[Fraction, str] | None:
 
 def quantities(text: str) -> list[tuple[int, int]]:
     """Where the numbers of a text stand with their currency, scale and unit; years and numbers of days are none."""
-    told = dates(text)
+    day = dates(text)
     return [
         match.span() for match in _AMOUNT.finditer(text)
-        if not any(a < match.end("number") and match.start("number") < b for a, b in told)
+        if not any(a < match.end("number") and match.start("number") < b for a, b in day)
     ]  # fmt: skip
 
 

@@ -78,15 +78,15 @@ def training_example(stored: StoredTrajectory, dialect: Dialect) -> Json:
     question = trajectory.question
     if stored.history:
         question = with_history(neutralise(question), stored.history)
-    told = messages(dialect, question, trajectory.steps)
+    chat = messages(dialect, question, trajectory.steps)
     last = trajectory.steps[-1] if trajectory.steps else None
     if last and not last.query:
-        said = last.raw
-        if dialect.parse_turn(said).error or dialect.parse_turn(said).answer is None:
-            said = dialect.render_turn(last.thought, answer=trajectory.answer)
-        told.append({"role": "assistant", "content": said})
-    replies = [m["content"] for m in told if m["role"] == "assistant"]
-    blocks = [m["content"] for m in told[1:] if m["role"] == "user"]
+        turn = last.raw
+        if dialect.parse_turn(turn).error or dialect.parse_turn(turn).answer is None:
+            turn = dialect.render_turn(last.thought, answer=trajectory.answer)
+        chat.append({"role": "assistant", "content": turn})
+    replies = [m["content"] for m in chat if m["role"] == "assistant"]
+    blocks = [m["content"] for m in chat[1:] if m["role"] == "user"]
     right = stored.rating > 0 or (stored.rating == 0 and trajectory.stopped != "guess")
     given = [trajectory.answer] if trajectory.answered and right else []
     return {
@@ -98,7 +98,7 @@ def training_example(stored: StoredTrajectory, dialect: Dialect) -> Json:
             {"text": text, "knowledge": block}
             for text, block in zip(replies, [*blocks, *[""] * (len(replies) - len(blocks))], strict=True)
         ],
-        "messages": told,
+        "messages": chat,
     }
 
 

@@ -78,8 +78,8 @@ def _sections(
     places = [(one.document, above(blocks.get(one.document, ()), one.start)) for one in citations]
     spans = [{"document": id, "start": block.start, "end": block.end} for id, found in places for block in found]
     words = {row["i"]: row["text"] for row in database.read("document/spans", kb=kb, spans=spans)} if spans else {}
-    told = (words.get(at, "") for at in range(len(spans)))
-    names = [list(islice(told, len(found))) for _, found in places]
+    labels = (words.get(at, "") for at in range(len(spans)))
+    names = [list(islice(labels, len(found))) for _, found in places]
     return [section(one.title, found) for one, found in zip(citations, names, strict=True)]
 
 

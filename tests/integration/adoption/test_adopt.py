@@ -46,7 +46,7 @@ MAPPING = """
 [entities.Keeper]
 name = "name"
 key = "id"
-apart = "born"
+distinguish_by = "born"
 text = "notes"
 sentences = ["{name} is a keeper[, born on {.born}]."]
 [entities.Light]

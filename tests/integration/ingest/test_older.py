@@ -34,7 +34,7 @@ def test_what_an_older_clew_has_read_is_told_until_it_is_ingested_again(kb: Know
     assert (oldest.titles, old.titles) == (("Quays",), ("Mills",))
     assert "headings" in oldest.gain
     assert "headings" not in old.gain
-    assert old.told.startswith("1 document was read by an older Clew.")
+    assert old.notice.startswith("1 document was read by an older Clew.")
     report = check(kb)
     assert report.clean
     assert [found.examples for found in report.findings if found.kind == "readings"] == [("Quays",), ("Mills",)]

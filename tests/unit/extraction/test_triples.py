@@ -38,14 +38,14 @@ def test_the_evidence_is_the_smallest_stretch_with_subject_and_object(
 ) -> None:
     found = find_evidence(triple, "Tarn Mill", TEXT)
     assert (found and TEXT[found.start : found.end]) == evidence
-    assert (found is not None and found.stated) == stated
+    assert (found is not None and found.states_relation) == stated
 
 
 def test_of_several_sentences_the_one_that_says_the_relation_counts() -> None:
     text = "Ada Vale met Bo Lund in Oslo. Ada Vale married Bo Lund."
     found = find_evidence(Triple("Ada Vale", "marries", "Bo Lund"), "Ada Vale", text)
     assert found
-    assert (text[found.start : found.end], found.stated) == ("Ada Vale married Bo Lund.", True)
+    assert (text[found.start : found.end], found.states_relation) == ("Ada Vale married Bo Lund.", True)
 
 
 def document(*triples: Triple | None, text: str = TEXT) -> TripleDocument:

@@ -69,7 +69,7 @@ def test_what_no_header_takes_is_no_key_and_is_not_shown(key: str) -> None:
 )
 def test_what_a_server_repeats_of_a_key_or_login_is_not_shown(said: str) -> None:
     address = f"{AT}?sig=moss-and-fern&api-version=2024-10-21"
-    shown = str(explained(ReplyError(words_of(said), told=True), settings(llm_base_url=address)))
+    shown = str(explained(ReplyError(words_of(said), is_explained=True), settings(llm_base_url=address)))
     assert "***" in shown
     assert ("2024" in shown) is ("2024" in said)
     assert not any(part in shown for part in ("sk-o", "moss", "a2Vl"))

@@ -120,7 +120,7 @@ def test_an_error_in_the_middle_is_the_servers() -> None:
 def test_what_is_no_reply_is_told(body: str, words: str, told: bool) -> None:
     with pytest.raises(ReplyError, match=words) as caught:
         came(body, "application/json")
-    assert caught.value.told is told
+    assert caught.value.is_explained is told
 
 
 def test_whoever_listens_can_stop_while_nothing_comes() -> None:

@@ -232,15 +232,15 @@ def _wait(home: Home, state: State, process: psutil.Process, offset: int) -> Non
     try:
         while not _answers(server, state, process):
             if not processes.alive(process):
-                said = _output(home, offset)
-                kind = _PortTakenError if "Address already in use" in said else _DiedError
-                raise kind(f"Neo4j did not start: {processes.explain(said, home)}.")
+                output = _output(home, offset)
+                kind = _PortTakenError if "Address already in use" in output else _DiedError
+                raise kind(f"Neo4j did not start: {processes.explain(output, home)}.")
             if (size := home.log.stat().st_size if home.log.exists() else 0) != logged:
                 deadline, logged = time.monotonic() + _START_SECONDS, size
             if time.monotonic() > deadline:
-                said = _output(home, offset)
+                output = _output(home, offset)
                 raise ServerError(
-                    f"Neo4j said nothing for {_START_SECONDS:.0f} s, nor answered: {processes.explain(said, home)}."
+                    f"Neo4j said nothing for {_START_SECONDS:.0f} s, nor answered: {processes.explain(output, home)}."
                 )
             time.sleep(0.1)
     except DatabaseError:
@@ -420,12 +420,12 @@ def holder(port: int) -> str:
 
 def _output(home: Home, offset: int) -> str:
     """What this start printed and logged."""
-    told = home.output.read_text(errors="replace")[-20_000:] if home.output.exists() else ""
+    text = home.output.read_text(errors="replace")[-20_000:] if home.output.exists() else ""
     if home.log.exists():
         with home.log.open("rb") as file:
             file.seek(offset if offset <= home.log.stat().st_size else 0)
-            told = file.read().decode(errors="replace")[-20_000:] + told
-    return told
+            text = file.read().decode(errors="replace")[-20_000:] + text
+    return text
 
 
 def _lines(path: Path, count: int, follow: bool) -> Iterator[str]:

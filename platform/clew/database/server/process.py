@@ -152,8 +152,8 @@ def explain(output: str, home: Home) -> str:
             return f"{reason} ({home.root})"
     lines = [line.strip() for line in output.splitlines() if line.strip() and not line.lstrip().startswith("at ")]
     tells = r"\bERROR\b|Caused by|Exception|Error:|Unrecognized|Invalid"
-    told = [line for line in lines if re.search(tells, line)] or lines
-    return f"{' | '.join(line[:200] for line in told[-3:]) or 'it said nothing'} (see {home.log.parent})"
+    telling = [line for line in lines if re.search(tells, line)] or lines
+    return f"{' | '.join(line[:200] for line in telling[-3:]) or 'it said nothing'} (see {home.log.parent})"
 
 
 def _serves(process: psutil.Process, home: Home) -> bool:

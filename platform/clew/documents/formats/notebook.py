@@ -51,10 +51,10 @@ def read(source: Input) -> Iterator[Parsed]:
     yield Parsed(title, layout.text, metadata=metadata, blocks=tuple(layout.blocks))
 
 
-def _metadata(told: object) -> Json:
+def _metadata(fields: object) -> Json:
     """Title, authors and date among what a notebook says of itself; the rest is about programs."""
     found: Json = {}
-    for name, value in told.items() if isinstance(told, dict) else ():
+    for name, value in fields.items() if isinstance(fields, dict) else ():
         several = value if isinstance(value, list) else [value]
         names = [one.get("name") if isinstance(one, dict) else one for one in several]
         plain = [line for one in names if isinstance(one, str) and (line := one_line(normalise(one)))]

@@ -78,7 +78,7 @@ def read(source: Input) -> Iterator[Parsed]:
     layout.add(drafts)
     without = [number for number, page in enumerate(pages, 1) if not page]
     unknown = counts.pop(UNKNOWN, 0)
-    told = notes(
+    remarks = notes(
         *left_out(counts),
         f"Characters that their font gives no meaning, {UNKNOWN} within other text: {unknown:,}." if unknown else "",
         _numbered("Pages read by OCR, whose letters may be wrong", by_ocr),
@@ -86,7 +86,7 @@ def read(source: Input) -> Iterator[Parsed]:
     )
     title = title or headline(layout.text) or title_of_name(source.name)
     add_author(layout, metadata)
-    yield Parsed(title, layout.text, pages=tuple(starts), notes=told, metadata=metadata, blocks=tuple(layout.blocks))
+    yield Parsed(title, layout.text, pages=tuple(starts), notes=remarks, metadata=metadata, blocks=tuple(layout.blocks))
 
 
 def _error() -> type[Exception]:
@@ -141,14 +141,14 @@ def _outline(document: Any) -> frozenset[str]:
 
 def _metadata(document: Any) -> Json:
     try:
-        told = document.get_metadata_dict()
+        fields = document.get_metadata_dict()
     except Exception:
         return {}  # properties that cannot be read are no reason to refuse the text
-    found: Json = {"title": meant_title(normalise(told.get("Title", "")))}
-    found["author"] = meant_title(normalise(told.get("Author", "")))
-    if date := re.match(r"D:(\d{4})(\d{2})(\d{2})", told.get("CreationDate", "")):
+    found: Json = {"title": meant_title(normalise(fields.get("Title", "")))}
+    found["author"] = meant_title(normalise(fields.get("Author", "")))
+    if date := re.match(r"D:(\d{4})(\d{2})(\d{2})", fields.get("CreationDate", "")):
         found["created"] = "-".join(date.groups())
-    found["tags"] = tags_of(told.get("Keywords", ""))
+    found["tags"] = tags_of(fields.get("Keywords", ""))
     return {key: value for key, value in found.items() if value}
 
 

@@ -45,8 +45,8 @@ def read(source: Input) -> Iterator[Parsed]:
         raise Unreadable("It has no text that could be made out.")
     title = headline(layout.text) or title_of_name(source.name)
     starts = tuple(layout.pages) if len(layout.pages) > 1 else ()
-    told = (ocr.NOTE, *left_out(counts))
-    yield Parsed(title, layout.text, pages=starts, notes=told, blocks=tuple(layout.blocks))
+    notes = (ocr.NOTE, *left_out(counts))
+    yield Parsed(title, layout.text, pages=starts, notes=notes, blocks=tuple(layout.blocks))
 
 
 FORMAT = Format(

@@ -54,9 +54,9 @@ def read(source: Input) -> Iterator[Parsed]:
     """
     from lxml import etree
 
-    told = _LABEL.match(source.data.lstrip())
+    declaration = _LABEL.match(source.data.lstrip())
     # Browsers take a page that says iso-8859-1 for windows-1252; the library does not, and loses its quotes and dashes.
-    label = source.encoding or (told[1].decode("ascii") if told else "")
+    label = source.encoding or (declaration[1].decode("ascii") if declaration else "")
     parser = etree.XMLParser(
         encoding=codec(label) if source.encoding or label.lower() in _LATIN else None,
         resolve_entities=False,

@@ -41,9 +41,9 @@ def values_of_fields(document: Any, page: Any, found: list[Piece]) -> list[Piece
         if other := None if label and not marked else _label_of(found, beside, box, behind=marked):
             other.text = f"{other.text.rstrip(': ')}: {value}"
             continue
-        said = value if label else f"{name.rpartition('.')[2]}: {value}"
+        text = value if label else f"{name.rpartition('.')[2]}: {value}"
         y, size = (label.y, label.size) if label else (box.bottom, 10.0)
-        filled.append(Piece(box.left, box.right, y, size, False, text=one_line(normalise(said), _LONGEST_VALUE)))
+        filled.append(Piece(box.left, box.right, y, size, False, text=one_line(normalise(text), _LONGEST_VALUE)))
     return filled
 
 

@@ -21,9 +21,9 @@ _LABEL_GAP = 5.0
 
 def is_label(parts: list[str]) -> bool:
     """Whether what a line begins with is a bullet, or a number with a space behind it."""
-    said = "".join(parts) if len(parts) < _LONGEST_LABEL else ""
-    label = said.rstrip()
-    counts = said != label and (_ENUMERATOR.fullmatch(label) or _COUNT.fullmatch(label))
+    text = "".join(parts) if len(parts) < _LONGEST_LABEL else ""
+    label = text.rstrip()
+    counts = text != label and (_ENUMERATOR.fullmatch(label) or _COUNT.fullmatch(label))
     return bool(counts or _BULLET.fullmatch(label))
 
 
@@ -41,6 +41,6 @@ def with_label(row: list[Piece]) -> list[Piece]:
     if not (_BULLET.fullmatch(label) or (len(row) == 2 and counted)):
         return row
     first, text = row[0], row[1]
-    said = "•" if _PRIVATE.match(label) else label
-    joined = replace(text, left=min(first.left, text.left), text=f"{said} {text.text}")
+    shown = "•" if _PRIVATE.match(label) else label
+    joined = replace(text, left=min(first.left, text.left), text=f"{shown} {text.text}")
     return [joined, *row[2:]]

@@ -55,8 +55,8 @@ def lines_of_page(
             found += values_of_fields(document, page, found)
         found = with_tables(rules, found)
         beside = _turned_lines(turned, found, counts, stamps)
-        told = [_entry(line) for line in lines(found, rules[1])] + [replace(line, alone=True) for line in beside]
-        return [line for line in told if line.text.strip(f"{UNKNOWN} ")]
+        entries = [_entry(line) for line in lines(found, rules[1])] + [replace(line, alone=True) for line in beside]
+        return [line for line in entries if line.text.strip(f"{UNKNOWN} ")]
     finally:
         page.close()
 
@@ -83,15 +83,15 @@ def _turned_lines(
     """
     usual = median(piece.size for piece in found) if found else 0.0
     middle = median(piece.y for piece in found) if found else 0.0
-    told: list[Line] = []
+    found_lines: list[Line] = []
     for angle, some in groupby(turned, itemgetter(0)):
         for line in lines(pieces(meant((glyph for _, glyph in some), counts))):
             if angle in UPRIGHT:
-                told.append(line)
+                found_lines.append(line)
             elif line.size < _STAMP * usual or line.text not in stamps:
                 stamps.update([line.text] if line.size >= _STAMP * usual else [])
-                told.append(replace(line, y=middle))
-    return told
+                found_lines.append(replace(line, y=middle))
+    return found_lines
 
 
 def _entry(line: Line) -> Line:

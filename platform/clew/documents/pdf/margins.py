@@ -104,7 +104,7 @@ def _counts(edges: Sequence[Sequence[list[_Edge]]], text: float, filled: list[bo
         filled,
         Counter(key for on_page in keys for key in on_page),
         Counter((number % 2, key) for number, on_page in enumerate(keys) for key in on_page),
-        Counter(told - number for number, told in numbers if told is not None),
+        Counter(printed - number for number, printed in numbers if printed is not None),
         set(),
     )
 
@@ -132,13 +132,13 @@ def _runs(one: _Edge, number: int, most: int, counts: _Counts) -> bool:
     In a short document, what the first of them says may stand nowhere else.
     """
     pages = sum(counts.filled)
-    apart = one.gap > _APART
+    is_separate = one.gap > _APART
     if one.number is not None:
         counted = 2 * counts.offsets[one.number - number] >= max(pages, 3)
-        if counted or ((apart or pages == 1) and one.number == number + 1):
+        if counted or ((is_separate or pages == 1) and one.number == number + 1):
             return True
     again = not counts.known.isdisjoint(one.keys) or pages > _LEAST_PAGES or one.line.size < _SMALL * counts.text
-    return apart and most > 1 and again
+    return is_separate and most > 1 and again
 
 
 def _reach_out(edge: list[_Edge], seen: Counter[_Key]) -> None:
@@ -172,13 +172,13 @@ def _edge(page: Sequence[Line], number: int, bottom: bool, size: float) -> list[
     for place, at in enumerate(by_height[:count]):
         line = page[at]
         inwards = next((abs(height - line.y) for height in heights[place + 1 :] if abs(height - line.y) > 1), 0.0)
-        told = _PAGE_NUMBER.fullmatch(line.text)
-        page_number = int(told["number"]) if told else None
+        numbered = _PAGE_NUMBER.fullmatch(line.text)
+        page_number = int(numbered["number"]) if numbered else None
         page_number = None if page_number in _YEARS else page_number
         # What counts with the pages may be a heading ("Question 3"): not what is small, or outermost and set apart.
         outer = all(one.number is not None for one in found)
-        apart = outer and inwards > _APART * usual and line.size <= _NO_LARGER * size
-        counts = apart or page_number is not None or line.size < _SMALL * size
+        is_separate = outer and inwards > _APART * usual and line.size <= _NO_LARGER * size
+        counts = is_separate or page_number is not None or line.size < _SMALL * size
         keys = list(_keys(line, number, bottom, counts=counts))
         found.append(_Edge(at, line, keys, page_number, inwards / usual))
     return found

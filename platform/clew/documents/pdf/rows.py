@@ -54,11 +54,11 @@ def wraps(above: Piece, below: Piece, column: tuple[float, float]) -> bool:
 
 def in_one(texts: Iterable[str]) -> str:
     """The lines of a cell as one text, words that they break whole."""
-    said = ""
+    joined = ""
     for text in texts:
-        broken = _BROKEN.search(said) and text[:1].islower()
-        said = said[:-1] + text if broken else f"{said} {text}".lstrip()
-    return said
+        broken = _BROKEN.search(joined) and text[:1].islower()
+        joined = joined[:-1] + text if broken else f"{joined} {text}".lstrip()
+    return joined
 
 
 def line_of(row: list[Piece]) -> Line:

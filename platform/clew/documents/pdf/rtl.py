@@ -55,8 +55,8 @@ def _line_in_order(line: list[Glyph]) -> list[Glyph]:
         return line
     mostly = 2 * leftward > len(letters)
     spaced = _spaced(line)
-    said = "".join(glyph.text[:1] or " " for glyph in spaced)
-    for run in (_RIGHTWARD_RUN if mostly else _LEFTWARD_RUN).finditer(said):
+    characters = "".join(glyph.text[:1] or " " for glyph in spaced)
+    for run in (_RIGHTWARD_RUN if mostly else _LEFTWARD_RUN).finditer(characters):
         start, end = run.span()
         edges = spaced[start].left + spaced[end - 1].right
         spaced[start:end] = [
@@ -82,10 +82,10 @@ def _spaced(line: list[Glyph]) -> list[Glyph]:
     for at in sorted(range(len(shown)), key=places.__getitem__)[::-1]:
         glyph = shown[at]
         gap = glyph.left - found[-1].right if found else 0.0
-        told = max(at, last) in blanks if abs(at - last) == 1 else gap > _WORD_GAP * glyph.size
+        is_space = max(at, last) in blanks if abs(at - last) == 1 else gap > _WORD_GAP * glyph.size
         if {glyph.text, shown[last].text} & _BRACKET_SIGNS:
-            told = gap > _WORD_GAP * glyph.size and (told or at < last)
-        if found and (told or gap > GAP * glyph.size):
+            is_space = gap > _WORD_GAP * glyph.size and (is_space or at < last)
+        if found and (is_space or gap > GAP * glyph.size):
             space = "\n" if gap > GAP * glyph.size else " "
             found.append(Glyph(space, found[-1].right, glyph.left, glyph.y, 0, glyph.bold))
         found.append(glyph)
@@ -129,8 +129,8 @@ def _words_in_order(glyphs: Iterable[Glyph]) -> Iterator[Glyph]:
     for glyph in glyphs:
         is_letter = bool(glyph.size and _LEFTWARD.match(glyph.text) and (LETTER.match(glyph.text) or word))
         is_letter = is_letter and not unicodedata.category(glyph.text).startswith("P")
-        apart = bool(word) and max(glyph.left - word[-1].right, word[-1].left - glyph.right) > glyph.size
-        if not is_letter or apart or (word and abs(glyph.y - word[0].y) >= 0.25 * glyph.size):
+        is_separate = bool(word) and max(glyph.left - word[-1].right, word[-1].left - glyph.right) > glyph.size
+        if not is_letter or is_separate or (word and abs(glyph.y - word[0].y) >= 0.25 * glyph.size):
             yield from _leftward(word)
             word.clear()
         if is_letter:

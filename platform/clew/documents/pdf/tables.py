@@ -183,9 +183,9 @@ def _with(columns: list[Column], piece: Piece) -> list[Column]:
         return columns
     at = on[0]
     wider = min(columns[at][0], piece.left), max(columns[at][1], piece.right)
-    apart = _APART * piece.size
-    if (at and columns[at - 1][1] + apart > wider[0]) or (
-        at + 1 < len(columns) and columns[at + 1][0] < wider[1] + apart
+    least_gap = _APART * piece.size
+    if (at and columns[at - 1][1] + least_gap > wider[0]) or (
+        at + 1 < len(columns) and columns[at + 1][0] < wider[1] + least_gap
     ):
         return columns
     return [*columns[:at], wider, *columns[at + 1 :]]

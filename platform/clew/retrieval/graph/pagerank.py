@@ -31,8 +31,8 @@ def area_around(graph: Graph, entities: Rows, chunks: Rows, query: Vectors, cap:
     """Two hops from entities and one from chunks; of an entity, the ``cap`` hyperedges nearest to the query."""
     near = best_of(graph, entities, query, cap)
     behind = np.setdiff1d(graph.entities_of.of(near)[0], entities)
-    stated, _ = graph.facts_of.of(chunks)
-    return area_of(graph, np.unique(np.concatenate([near, best_of(graph, behind, query, cap), stated])))
+    facts, _ = graph.facts_of.of(chunks)
+    return area_of(graph, np.unique(np.concatenate([near, best_of(graph, behind, query, cap), facts])))
 
 
 def pagerank(area: Area, start: Restart, damping: float, iterations: int) -> Rank:

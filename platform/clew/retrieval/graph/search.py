@@ -107,7 +107,7 @@ def search(
     found = [Retrieved(query) for query in queries]
     if asked and (begun := _starts(place, [queries[i] for i in asked], replace(near, chunks=max(near.chunks, k)))):
         graph, starts = begun
-        for i, one in zip(asked, _told(place, graph, starts, rank(graph, starts, k), k, fill), strict=True):
+        for i, one in zip(asked, _as_retrieved(place, graph, starts, rank(graph, starts, k), k, fill), strict=True):
             found[i] = one
     return found
 
@@ -230,7 +230,7 @@ def _entities(graph: Graph, found: Sequence[tuple[str, float]]) -> tuple[Rows, W
     return rows[kept], scores[kept]
 
 
-def _told(
+def _as_retrieved(
     place: Place, graph: Graph, starts: Sequence[Start], rankings: Sequence[Ranking], k: int, fill: bool
 ) -> list[Retrieved]:
     """The ``k`` best of each ranking, with their texts and sources."""

@@ -150,8 +150,8 @@ def neighbourhood(graph: Graph, start: Restart, u: Vectors, settings: WalkSettin
     beyond, _ = distinct(graph.entities_of.of(near)[0], len(graph.entities))
     beyond = beyond[~np.isin(beyond, start.entities) & (graph.hyperedges_of.degrees(beyond) <= settings.hub)]
     far = best_of(graph, beyond, u, settings.cap)
-    stated, _ = graph.facts_of.of(start.chunks)
-    hyperedges, _ = distinct(np.concatenate([near, far, stated]), len(graph.hyperedges))
+    facts, _ = graph.facts_of.of(start.chunks)
+    hyperedges, _ = distinct(np.concatenate([near, far, facts]), len(graph.hyperedges))
     area = area_of(graph, hyperedges)
     title_weight = np.where(graph.titles[area.entities], settings.title_weight, 1.0)
     return Neighbourhood(

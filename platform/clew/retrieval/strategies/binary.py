@@ -72,29 +72,29 @@ class BinaryGraph:
 
     def retrieve(self, queries: Sequence[str], k: int) -> list[Retrieved]:
         """The best triples and the passages that state them; three round trips a batch, and triples are encoded."""
-        told: dict[tuple[str, str], Triple] = {}
+        by_pair: dict[tuple[str, str], Triple] = {}
 
         def rank(graph: Graph, starts: Sequence[Start], k: int) -> list[Ranking]:
             rankings = []
             for start, triples in zip(starts, self._candidates(graph, starts, k), strict=True):
                 best = self._best(graph, start, triples)
-                told.update({(start.question.text, triple.hyperedge): triple for triple, _ in best})
+                by_pair.update({(start.question.text, triple.hyperedge): triple for triple, _ in best})
                 facts = [chosen for _, chosen in best]
                 rankings.append(Ranking(facts, stated_in(graph, facts)))
             return rankings
 
         near = Near(entities=self._settings.k_entities, hyperedges=self._settings.near, mean=True)
-        return [_as_triples(one, told) for one in search(self._place, queries, k, near, rank, fill=False)]
+        return [_as_triples(one, by_pair) for one in search(self._place, queries, k, near, rank, fill=False)]
 
     def _candidates(self, graph: Graph, starts: Sequence[Start], k: int) -> list[dict[Triple, Vectors]]:
         """The triples around each start, with their vectors."""
         around = [_around(graph, start, k) for start in starts]
         wanted = list(dict.fromkeys(id for some in around for id in some))
         rows = self._place.database.read("retrieve/participants", ids=wanted)
-        apart = {row["id"]: list(triples(row["id"], row["text"], row["participants"])) for row in rows}
-        texts = list(dict.fromkeys(triple.text for some in apart.values() for triple in some))
+        candidates = {row["id"]: list(triples(row["id"], row["text"], row["participants"])) for row in rows}
+        texts = list(dict.fromkeys(triple.text for some in candidates.values() for triple in some))
         vectors = dict(zip(texts, self._place.embedder.embed(texts), strict=True))
-        return [{triple: vectors[triple.text] for id in some for triple in apart.get(id, ())} for some in around]
+        return [{triple: vectors[triple.text] for id in some for triple in candidates.get(id, ())} for some in around]
 
     def _best(self, graph: Graph, start: Start, of: Mapping[Triple, Vectors]) -> list[tuple[Triple, Chosen]]:
         """The triples by both paths, of each hyperedge the best one."""
@@ -147,8 +147,8 @@ def _around(graph: Graph, start: Start, k: int) -> list[str]:
     return ids(graph.hyperedges, np.union1d(start.hyperedges, theirs))
 
 
-def _as_triples(one: Retrieved, told: Mapping[tuple[str, str], Triple]) -> Retrieved:
-    own = [(fact, told[one.query, fact.id]) for fact in one.facts]
+def _as_triples(one: Retrieved, by_pair: Mapping[tuple[str, str], Triple]) -> Retrieved:
+    own = [(fact, by_pair[one.query, fact.id]) for fact in one.facts]
     facts = (replace(fact, text=triple.text, entities=tuple(sorted(triple.names))) for fact, triple in own)
     return replace(one, facts=tuple(facts))
 

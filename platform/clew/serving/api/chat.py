@@ -170,9 +170,9 @@ async def complete(request: Request, service: Shared, grant: Granted, body: Comp
     newly = Counter(_spoken(body.messages)[-1].left_out)
     head: Json = {"created": int(time.time()), "model": PREFIX + base.name}
     if not question:
-        replies = _said(f"{_left_out(newly)} Ask in words.")
+        replies = _fixed_reply(f"{_left_out(newly)} Ask in words.")
     elif question.startswith(_TASK) and _CHAT in question:
-        replies = _said(_nothing_to_ask(question))
+        replies = _fixed_reply(_nothing_to_ask(question))
     elif len(question) > MAX_QUESTION_CHARS:
         raise InputError(f"The last message has {len(question):,} characters; ask in at most {MAX_QUESTION_CHARS:,}.")
     else:
@@ -295,7 +295,7 @@ def _nothing_to_ask(prompt: str) -> str:
     return json.dumps(wanted, ensure_ascii=False)
 
 
-async def _said(text: str) -> Reply:
+async def _fixed_reply(text: str) -> Reply:
     """A reply that asks the graph nothing."""
     usage = dict.fromkeys(("prompt_tokens", "completion_tokens", "total_tokens"), 0)
     yield {"content": text}, {"id": f"chatcmpl-{uuid.uuid4().hex}", "usage": usage}

@@ -55,8 +55,8 @@ RESPONSES: dict[int | str, dict[str, Any]] = {
     if status not in (405, 500)
 }
 STREAM_RESPONSES: dict[int | str, dict[str, Any]] = {
-    status: {"description": told["description"], "content": {"application/json": {"schema": _REFUSED}}}
-    for status, told in RESPONSES.items()
+    status: {"description": meaning["description"], "content": {"application/json": {"schema": _REFUSED}}}
+    for status, meaning in RESPONSES.items()
 }
 """Those of a route whose own answers are a stream."""
 
@@ -84,10 +84,10 @@ def answer_errors(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def http(request: Request, error: HTTPException) -> JSONResponse:
-        told = str(error.detail)
-        if told == responses.get(error.status_code):  # the framework's own words, which name nothing
-            told = f"{told}: {request.method} {request.url.path[:200]}; /openapi.json lists what there is."
-        return refusal(error.status_code, told, dict(error.headers or {}))
+        detail = str(error.detail)
+        if detail == responses.get(error.status_code):  # the framework's own words, which name nothing
+            detail = f"{detail}: {request.method} {request.url.path[:200]}; /openapi.json lists what there is."
+        return refusal(error.status_code, detail, dict(error.headers or {}))
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:

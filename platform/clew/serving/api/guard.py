@@ -75,10 +75,10 @@ class Guard:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                told = MutableHeaders(scope=message)
-                told["X-Request-ID"] = request
+                headers = MutableHeaders(scope=message)
+                headers["X-Request-ID"] = request
                 for name, value in HEADERS.items():
-                    told.setdefault(name, value)
+                    headers.setdefault(name, value)
             await send(message)
 
         metrics.UNDER_WAY.inc()
@@ -93,8 +93,8 @@ class Guard:
             status = status or GONE
         except Exception:
             _log.exception("A request failed", extra={"request": request})
-            said = f"Something unforeseen went wrong: the server's log says what, at request {request}."
-            refused = refusal(500, said)
+            detail = f"Something unforeseen went wrong: the server's log says what, at request {request}."
+            refused = refusal(500, detail)
         finally:
             if refused and not status:
                 await refused(scope, receive, with_headers)
@@ -140,8 +140,8 @@ class Guard:
             if token and self.rates.spend(f"guess {address}", GUESSES):
                 return refusal(429, "Too many wrong tokens: wait a minute.", {"Retry-After": "60"})
             why = "That token is unknown" if token else "A token is needed"
-            said = f"{why}: send `Authorization: Bearer TOKEN`, from `clew token create`."
-            return refusal(401, said, {"WWW-Authenticate": "Bearer"})
+            detail = f"{why}: send `Authorization: Bearer TOKEN`, from `clew token create`."
+            return refusal(401, detail, {"WWW-Authenticate": "Bearer"})
         if grant.name and self.rates.spend(grant.sha256, service.settings.serve_rate / service.settings.serve_workers):
             return refusal(429, "This token has sent too many requests: try again soon.", {"Retry-After": "1"})
         if not headers.get("content-length", "0").isdecimal():

@@ -113,12 +113,12 @@ async def ask_stream(base: Base, service: Shared, caller: Caller, body: Asked) -
     """The same as server-sent events: ``delta``, ``query``, ``step``, ``note``, and last ``answer`` or ``error``."""
     try:
         async for event in service.ask(base.name, body.question, caller=caller, **body.options()):
-            yield told(event)
+            yield server_event(event)
     except ClewError as error:
         yield ServerSentEvent(event="error", data={"message": str(error)})
 
 
-def told(event: Event) -> ServerSentEvent:
+def server_event(event: Event) -> ServerSentEvent:
     """An event of the agent as one of the stream."""
     match event:
         case Delta(turn=turn, text=text):

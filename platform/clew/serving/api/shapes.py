@@ -82,9 +82,9 @@ Limit = Annotated[int, Field(ge=1, le=MOST_PAGE)]
 
 def _nullable(schema: dict[str, Any]) -> None:
     """Say of whatever may be left out that it may be null, too."""
-    for name, told in schema.get("properties", {}).items():
-        if name not in schema.get("required", ()) and {"type": "null"} not in told.get("anyOf", ()):
-            schema["properties"][name] = {"anyOf": [told, {"type": "null"}]}
+    for name, field in schema.get("properties", {}).items():
+        if name not in schema.get("required", ()) and {"type": "null"} not in field.get("anyOf", ()):
+            schema["properties"][name] = {"anyOf": [field, {"type": "null"}]}
 
 
 class Lenient(BaseModel):

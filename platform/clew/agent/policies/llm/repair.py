@@ -71,7 +71,7 @@ class _Scan:
     thoughts: tuple[str, ...]
     speech: str
     kind: str = ""
-    said: str = ""
+    text: str = ""
     open: bool = False
 
 
@@ -96,12 +96,16 @@ def read(
     if final and scan.kind == "query":
         answering = _scan(dialect, plain, whole, ("answer",))
         scan = answering if answering.kind else scan
-    kind, said, argued = _block_or_form(scan, calls, whole, final)
-    said = _undressed(said, kind)
-    if not kind or (kind == "query" and not said):
+    kind, content, argued = _block_or_form(scan, calls, whole, final)
+    content = _undressed(content, kind)
+    if not kind or (kind == "query" and not content):
         return Reading(dialect.cut(plain) if whole and not scan.open else plain, "unusable", _unwrapped(scan.speech))
     thinking = _first_thought(argued, *scan.thoughts[::-1], thought, scan.speech if scan.kind else "")
-    turn = dialect.render_turn(thinking, query=said) if kind == "query" else dialect.render_turn(thinking, answer=said)
+    turn = (
+        dialect.render_turn(thinking, query=content)
+        if kind == "query"
+        else dialect.render_turn(thinking, answer=content)
+    )
     called = not scan.kind and any(isinstance(_strict_json(call.arguments), dict) for call in calls[:1])
     return Reading(turn, "strict" if called else "mended", scan.speech)
 
@@ -109,7 +113,7 @@ def read(
 def _block_or_form(scan: _Scan, calls: Sequence[ToolCall], whole: bool, final: bool) -> tuple[str, str, str]:
     """Kind, text and reason of a reply's block, else of its clearest other form; of the ``final`` reply an answer."""
     if scan.kind:
-        return scan.kind, scan.said, ""
+        return scan.kind, scan.text, ""
     forms = list(_other_forms(scan.speech, calls, whole))
     answers = [form for form in forms if final and form[0] == "answer"]
     return (*answers, *forms, ("", "", ""))[0]
@@ -249,8 +253,8 @@ def _of_call(name: str, given: Any) -> Iterator[tuple[str, str, str]]:
     named = [value for key, value in given.items() if _kind(key) == kind]
     others = [value for key, value in given.items() if key not in _ARGUED and value != name]
     argued = next((_text(given[key], "") for key in _ARGUED if key in given), "")
-    if kind and (said := next(filter(None, (_text(value, kind) for value in [*named, *others])), "")):
-        yield kind, said, argued
+    if kind and (text := next(filter(None, (_text(value, kind) for value in [*named, *others])), "")):
+        yield kind, text, argued
 
 
 def _kind(name: str) -> str:
@@ -262,8 +266,8 @@ def _kind(name: str) -> str:
 def _text(value: object, kind: str) -> str:
     """A value as text; of a list all items of an answer, and the first query. Empty where it is something else."""
     if isinstance(value, list):
-        said = [_text(one, "") for one in value]
-        return "; ".join(filter(None, said if kind == "answer" else said[:1])) if all(said) else ""
+        texts = [_text(one, "") for one in value]
+        return "; ".join(filter(None, texts if kind == "answer" else texts[:1])) if all(texts) else ""
     if isinstance(value, dict):
         return next((_text(value[key], kind) for key in (kind, "text", "value") if key in value), "")
     return str(value).strip() if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
@@ -289,24 +293,24 @@ def _json(text: str) -> Any:
     return _strict_json(found) if isinstance(found, str) else found
 
 
-def _undressed(said: str, kind: str) -> str:
+def _undressed(text: str, kind: str) -> str:
     """What a query or answer says, without the fence, Markdown, JSON or label that it is dressed in.
 
     Citations in the styles of other tools become those of the protocol, ``[n]``, which tell what the answer rests on.
     """
-    said = _unwrapped(said)
-    if said.startswith("{"):
-        said = next((inner for is_, inner, _ in _other_forms(said, (), True) if is_ == kind), said)
-    if kind != "answer" or len(said) > THOUGHT_CHARS:
-        return said
-    plain = _BRACKETS.sub(lambda m: f"[{m[1] or m[2]}]", said)
+    text = _unwrapped(text)
+    if text.startswith("{"):
+        text = next((inner for is_, inner, _ in _other_forms(text, (), True) if is_ == kind), text)
+    if kind != "answer" or len(text) > THOUGHT_CHARS:
+        return text
+    plain = _BRACKETS.sub(lambda m: f"[{m[1] or m[2]}]", text)
     if "\n" not in plain:
         plain = _LEAD_IN.sub("", plain)
         plain = _BOXED.sub(r"\1", plain.strip("$")) if plain.strip("$").startswith("\\boxed") else plain
     words = plain.rstrip()
     while marker := _MARKER_LAST.search(words):
         words = words[: marker.start()]
-    return _unwrapped(words) + plain[len(words) :] if words.strip() else said
+    return _unwrapped(words) + plain[len(words) :] if words.strip() else text
 
 
 def _unwrapped(text: str) -> str:

@@ -52,13 +52,13 @@ def tool_messages(
             messages.append({"role": "assistant", "content": turn.thought or turn.query, "tool_calls": [call]})
         else:
             messages.append({"role": "tool", "tool_call_id": f"call_{place - 1}", "content": message["content"]})
-    if said := " ".join(
+    if speech := " ".join(
         filter(None, [_FINAL if final else "", correction and _CORRECTION.format(error="no tool was called")])
     ):
         if messages[-1]["role"] == "user":
-            messages[-1]["content"] += f"\n\n{said}"
+            messages[-1]["content"] += f"\n\n{speech}"
         else:
-            messages.append({"role": "user", "content": said})
+            messages.append({"role": "user", "content": speech})
     return messages
 
 
