@@ -14,7 +14,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from clew.documents.metadata import SAID
 from clew.extraction.known import known_in, known_names
 from clew.text.dictionaries import are_there
 from clew.text.names import (
@@ -25,7 +24,7 @@ from clew.text.names import (
     without_parenthesis,
 )
 from clew.text.outline import block_at, headings
-from clew.text.sentences import asks, is_heading, sentences
+from clew.text.sentences import asks, sentences
 from clew.text.subject import subject_of
 from clew.text.uncased import is_uncased
 from clew.types import Block, Cell, Chunk, Document, ExtractedFact, Participant
@@ -59,7 +58,7 @@ class SentenceExtractor:
     """
 
     # Whoever installs the dictionaries and ingests again gets the names that they know.
-    name = "sentences-10-dictionaries" if are_there() else "sentences-10"
+    name = "sentences-11-dictionaries" if are_there() else "sentences-11"
 
     def extract(self, document: Document, chunk: Chunk) -> list[ExtractedFact]:
         """The chunk's sentences as facts; headings, and what only repeats the title, are left out."""
@@ -68,14 +67,12 @@ class SentenceExtractor:
         known = known_names(document) if is_uncased(chunk.text) else frozenset()
         sections = [one for one in _sections(document) if key(one.name) != key(title)]
         facts: list[ExtractedFact] = []
-        question, answers = "", -1
         for start, end, own in _statements(document, chunk):
             sentence = " ".join(chunk.text[start:end].split())
-            heading = is_heading(document.text, chunk.start + start, chunk.start + end) and not (own and own.cells)
-            if heading or key(sentence) == key(title):
+            heading = own is not None and own.kind == "heading"
+            if heading or key(sentence) == key(title) or not ((own and own.cells) or any(map(str.isalpha, sentence))):
                 continue
             participants = dict(page)
-            block = document.text.rfind("\n\n", 0, chunk.start + start) + 2
             above = _section_at(sections, chunk.start + start)
             if above and above.is_subject:
                 participants.setdefault(key(above.name), Participant(above.name, "subject"))
@@ -88,10 +85,6 @@ class SentenceExtractor:
             if above:
                 lead += f"{above.name}:" if above.is_subject else above.name
                 lead += " "
-            if block == answers:
-                lead += f"{question} " if above is None or above.name != question else ""
-            elif question_ends := _whole_question(document.text, block, chunk.start + end):
-                question, answers = sentence, question_ends
             span = chunk.start + start, chunk.start + end
             facts.append(ExtractedFact(lead + sentence, *span, tuple(participants.values()), len(lead)))
         return facts
@@ -194,17 +187,3 @@ def _section_at(sections: Sequence[_Section], position: int) -> _Section | None:
     while at >= 0 and sections[at].end <= position:
         at -= 1
     return sections[at] if at >= 0 else None
-
-
-_OF_FILE = tuple(f"{name}: " for name in SAID)
-
-
-def _whole_question(text: str, start: int, end: int) -> int:
-    """Where the block begins that answers a block which is a question and nothing else; 0 where it is none.
-
-    What a file says of itself at the end of its text answers nothing.
-    """
-    if text.startswith(_OF_FILE, end + 2):
-        return 0
-    is_question = asks(text[start:end]) and text[end : end + 2] == "\n\n" and "\n" not in text[start:end]
-    return end + 2 if is_question else 0

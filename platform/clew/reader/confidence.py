@@ -15,10 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from clew.text.attribute import ADJECTIVES, ATTRIBUTE
-from clew.text.clauses import clause_around
 from clew.text.names import FUNCTION_WORDS, key
-from clew.text.series import fields
 from clew.text.values import date
 from clew.text.verbs import stem
 
@@ -36,15 +33,9 @@ _NUMBER = re.compile(
     r"(?:twen|thir|for|fif|six|seven|eigh|nine)ty|dozens?|hundreds?|thousands?|half)\b",
     re.IGNORECASE,
 )
-_SORT = re.compile(r"(?:in |at |on |by |to |from )?(?:which|what) (?:is the |was the )?(?P<noun>[\w-]+)", re.IGNORECASE)
-_WITH_DIGIT = re.compile(r"\b(?:[^\W_]{1,20}-){0,3}[^\W_]{0,20}\d(?:[.,:/-]?[^\W_]{1,20}){0,8}")
-"""A number, or a code that has one: "310", "07:20", "BP-08", "4.9"."""
+_SORT = re.compile(r"(?:in |at |on |by |to |from )?(?:which|what) (?P<noun>[\w-]+)", re.IGNORECASE)
 _CAPITAL = re.compile(r"\b[^\W\d_a-z]")
 _NEGATION = re.compile(r"\b(?:not|no|never|neither|nor|none|without|cannot)\b|n[’']t\b", re.I)
-_DESCRIBED = re.compile(
-    r"(?!(?:who|what|which) (?:is|was|are|were) (?:it|the [\w-]+) (?:that|who)\b).*\w (?:that|who|whom|whose) ", re.I
-)
-"""A question that speaks of a thing by what holds of it ("the town that he left"), but for "who is the man that …"."""
 _GOES_ON = re.compile(
     r"(?:[Ii]t|[Ii]ts|[Hh]e|[Hh]is|[Ss]he|[Hh]er|[Tt]hey|[Tt]heir|[Tt]his|[Tt]hese)\b|[Tt]he (?=[a-z])"
 )
@@ -52,13 +43,11 @@ _SUPERLATIVE = re.compile(r"\w{3,}est|most|least|first|last|only|maximum|minimum
 MOST_LEFT = 1
 """Words of a question, besides names and the sort of thing it asks for, that a sentence may lack which is sure, or says
 yes or no."""
+LEAST_SAID = 0.5
+"""Share of those words that a sentence has which is sure, at least."""
 _LAST_YEAR = 2100
 _BEFORE_NUMBER = 4
 """Words of an amount by which its number comes, at most."""
-_SHORT = 10
-"""Words of a value up to which its length tells nothing of whether it is right."""
-_STEM = 5
-"""Letters by which two words count as forms of one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,117 +97,54 @@ def features(
     before = sentence_before(section, sentence) if goes_on(sentence) else ""
     # What goes on from another sentence may name others after its value, whose it is not.
     subject = sentence.partition(value)[0] if goes_on(sentence) and value else sentence
-    around = key(f"{title} {text}")
     spoken_of = " | ".join(map(key, (under, before, subject)))
-    near = _stems(key(f"{title} {sentence} {implied}"))
-    reach = near | _stems(key(f"{under} {before}"))
     asked = _of_question(question)
+    reach = _stems(key(f"{title} {sentence} {implied} {under} {before}"))
     called = _stems(key(" ".join(names))) | {asked.sort}
+    left = [word for word in asked.words if word not in reach | called]
+    elsewhere = _stems(key(text))
     return {
         "margin": max(min(margin, 15.0), -10.0),
         "rank": math.log2(1 + rank),
-        "later": math.log2(max(1, rank)),
         "named": float(bool(names)),
-        "names_missing": float(sum(f" {key(name)} " not in f" {around} " for name in names)),
-        "words": _share([word in near for word in asked.words]),
         "said": _share([word in reach for word in asked.words if word not in called]),
-        "words_left": float(sum(word not in reach | called for word in asked.words)),
-        "apart": float(_apart(asked.words, f"{under} {before} {implied}", sentence, value)),
-        "codes_unsaid": float(len(asked.codes - _codes(f"{under} {before} {sentence}"))),
-        "unsaid": float(_unsaid(question, names, around, key(f"{under} {before} {implied}"), key(sentence))),
+        "words_left": float(len(left)),
+        "said_elsewhere": float(sum(word in elsewhere or bool(_SUPERLATIVE.fullmatch(word)) for word in left)),
         "names_beside": float(sum(f" {key(name)} " not in f" {spoken_of} " for name in names)),
-        "dated": float(bool(asked.years)),
         "years_unsaid": float(sum(year not in sentence and year not in title for year in asked.years)),
-        "long": math.log2(1 + max(0, len(value.split()) - _SHORT)),
-        "negated": float(denies(question, sentence)),
-        "described": float(asked.described),
     }
-
-
-def _apart(words: Sequence[str], above: str, sentence: str, value: str) -> int:
-    """How many of a question's words the sentence says of something else: in another clause than that of the value."""
-    at = sentence.find(value) if value else -1
-    if at < 0 or fields(sentence):
-        return 0
-    own = _stems(key(f"{above} {clause_around(sentence, at, at + len(value))}"))
-    said = _stems(key(sentence))
-    return sum(word in said and word not in own for word in words)
 
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What spans are compared with: the beginnings of a question's words, its years, its numbers and codes, whether it
-    describes a thing by another fact, and the beginning of the sort of thing that it asks for ("which town").
+    """What spans are compared with: the stems of a question's words, its years, and the stem of the sort of thing that
+    it asks for ("which town").
     """
 
     words: tuple[str, ...]
     years: tuple[str, ...]
-    codes: frozenset[str]
-    described: bool
     sort: str
 
 
 @lru_cache(maxsize=64)
 def _of_question(question: str) -> _Asked:
     words = tuple(stem(word) for word in key(question).split() if word not in FUNCTION_WORDS)
-    years = tuple(_YEAR.findall(question))
     sort = _SORT.match(question)
-    return _Asked(
-        words, years, _codes(question) - set(years), _DESCRIBED.match(question) is not None,
-        stem(key(sort["noun"])) if sort else "",
-    )  # fmt: skip
-
-
-@lru_cache(maxsize=512)
-def _codes(text: str) -> frozenset[str]:
-    """The numbers of a text, and the codes that have one."""
-    return frozenset(code.lower() for code in _WITH_DIGIT.findall(text))
+    return _Asked(words, tuple(_YEAR.findall(question)), stem(key(sort["noun"])) if sort else "")
 
 
 def certain(features: Features) -> bool:
     """Whether a span may be called sure at all, whatever its probability.
 
-    The question must name something, or it may be answered of anything ("the contract"); the sentence, its heading or
-    its title must speak of all that is named, or the sentence before one that goes on with "it"; all but one of the
-    other words must stand there, too, and no other sentence of the passage may speak of more of what is asked (the
-    fan, and not the device); it must have the question's years, say nothing of what is asked in another clause than
-    that of the value (``apart``), deny nothing, and leave open neither which of several values is meant nor how many
-    there are (``open``, ``several``). A question that describes a thing by another fact ("the town that he left") is
-    a chain, which no single sentence states. What only the words of a sentence tell (``told``, but no field,
-    ``written``) is never sure: sentences have other ends than these forms know.
+    The question must name something, or it may be answered of anything ("the contract"). The sentence, its heading or
+    its title must speak of all that is named, have the question's years, and all but one of its other words, half of
+    them at least; no other sentence of the passage may have that one (the fan, and not the device). It must leave open
+    neither which of several values is meant (``several``) nor how many there are (``open``).
     """
-    against = (
-        "apart",
-        "names_beside",
-        "unsaid",
-        "years_unsaid",
-        "negated",
-        "open",
-        "several",
-        "described",
-        "other_deed",
-    )
+    against = ("names_beside", "years_unsaid", "said_elsewhere", "open", "several")
     nothing_lacks = not any(features.get(name) for name in against)
-    by_words_alone = features.get("told") and not features.get("written")
-    return not by_words_alone and nothing_lacks and features["named"] > 0 and features["words_left"] <= MOST_LEFT
-
-
-def _unsaid(question: str, names: Sequence[str], around: str, above: str, sentence: str) -> int:
-    """How many words of a question neither ``sentence`` has nor what is ``above`` it, though they decide what is asked.
-
-    Those are words that stand elsewhere ``around`` it, superlatives, and the noun of "what is the … of". Above are the
-    title, the heading and the sentence that it goes on from; all three are keys.
-    """
-    near = _stems(f"{above} {sentence}")
-    near |= {ADJECTIVES[form][:_STEM] for word in sentence.split() if (form := word.rstrip("s")) in ADJECTIVES}
-    named, elsewhere = _stems(key(" ".join(names))), _stems(around)
-    words = [word for word in key(question).split() if word not in FUNCTION_WORDS and stem(word) not in named]
-    attribute = ATTRIBUTE.search(question)
-    heads = set(key(attribute["head"]).split()[-1:]) if attribute else set()
-    return sum(
-        stem(word) not in near and (stem(word) in elsewhere or word in heads or bool(_SUPERLATIVE.fullmatch(word)))
-        for word in words
-    )
+    says = features["words_left"] <= MOST_LEFT and features["said"] >= LEAST_SAID
+    return nothing_lacks and features["named"] > 0 and says
 
 
 def goes_on(sentence: str) -> bool:

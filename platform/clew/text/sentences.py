@@ -12,9 +12,6 @@ from clew.text.names import FUNCTION_WORDS, SHORTENED
 LONGEST_SENTENCE = 1000
 """Characters of a sentence, at most: what is longer is cut at a space, so that no fact is a whole page."""
 
-LONGEST_HEADING = 8
-"""Words of a heading, at most."""
-
 _OTHER_STOP = re.compile(
     r"[。！？｡।॥؟۔።។։။།᠃]+[\"'”’」』）)\]]*|(?<=[\u10d0-\u10ff]{3})[.!?…]+(?=\s+[„\"«]?[\u10d0-\u10ff]{2})"
     r"|(?<=[\u0370-\u03ff\u1f00-\u1fff]);[»\"”]?(?=\s+[«\"“]?[\u0386-\u03ab\u1f08-\u1fff])"
@@ -27,13 +24,8 @@ _SENTENCE_BEFORE = re.compile(r"[^.!?\n]*\Z")
 _LEAST_WORDS = 4
 """Words that are a sentence with the year at their end: those that open one, as "W 1911 r." does, are fewer."""
 _LOOK_BACK = 200
-_SENTENCE_END = re.compile(r"[.!?:;…。！？｡।॥؟۔።។։။།᠃][\"'”’)\]]*\Z")
-_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
-_LONGEST_UNSPACED = 40
-"""Letters of a heading in a script without spaces between words, at most; in Thai no full stop ends a sentence."""
 _STATED_END = re.compile(r"[.!?:…][\"'”’)\]]*\Z")
 _ASKED = re.compile(r"(?:[?？؟]|(?<=[\u0370-\u03ff\u1f00-\u1fff]);)\Z")
-_FIELD = re.compile(r"\S: \w|\S：\S")
 _LABELLED = re.compile(r"^[^\W\d_][^\n:：.!?]{0,40}(?:: |：).*\n(?=[^\W\d_][^\n:：.!?]{0,40}(?:: |：))", re.MULTILINE)
 """A line such as "Reported by: A. Hale" before another one of the kind."""
 _NUMBERED = re.compile(r"\n(?=[^\S\n]*\d+(?:\.\d+)+\.?[^\S\n]+[A-ZÀ-Þ“\"(])")
@@ -46,8 +38,6 @@ _GOES_ON_BELOW = re.compile(
 )
 _NARROWEST = 60
 """Characters of a line, at least, in a text that breaks its lines where they are full."""
-_BLANK_BEFORE = re.compile(r"\n\s*\n\s*\Z")
-_BLANK_AFTER = re.compile(rf"[^\S\n]*(?:\n\s*\n\s*\S|{_NUMBERED.pattern})")
 _BLOCK = re.compile(r"[^\n].*?(?=\n\s*\n|\Z)", re.DOTALL)
 _LONGEST_BLOCK = 20_000
 _SHORTENED = re.compile(rf"\b(?:{'|'.join(sorted(SHORTENED))})\.\Z")
@@ -80,20 +70,6 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
 def asks(text: str) -> bool:
     """Whether a text ends as a question does: with the mark of Arabic, Chinese or Greek, too."""
     return _ASKED.search(text.rstrip()) is not None
-
-
-def is_heading(text: str, start: int, end: int) -> bool:
-    """Whether a sentence is a heading or a page number: a short line between blank lines that ends like no sentence.
-
-    A line such as "3 May: spring concert" states something.
-    """
-    line = text[start:end]
-    if "\n" in line or _SENTENCE_END.search(line) or _FIELD.search(line):
-        return False
-    if len(line.split()) > LONGEST_HEADING or len(_UNSPACED.findall(line)) > _LONGEST_UNSPACED:
-        return False
-    begins = start == 0 or _BLANK_BEFORE.search(text, max(0, start - 20), start) is not None
-    return begins and _BLANK_AFTER.match(text, end) is not None
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:

@@ -232,7 +232,7 @@ def pdf() -> bytes:
         (
             "x.txt",
             b"The yard\n\nIt builds boats.\nOf larch.".strip,
-            [("paragraph", "The yard", 0), ("paragraph", "It builds boats.\nOf larch.", 0)],
+            [("heading", "The yard", 2), ("paragraph", "It builds boats.\nOf larch.", 0)],
         ),
         (
             "x.org",

@@ -32,6 +32,7 @@ from clew.ids import document_id
 from clew.ingest.load import load, load_bytes, total_bytes
 from clew.settings import Settings, load_settings
 from clew.text.normalise import normalise
+from clew.text.outline import as_json
 from clew.types import Document, Skipped
 from tests.hostile import TAGS, slow_pdf, write_hostile_files
 
@@ -83,7 +84,8 @@ def test_text_with_a_headline(tmp_path: Path, settings: Settings) -> None:
     assert document.media_type == "text/plain"
     assert document.pages == ()
     assert document.id == document_id("k", str(path), "")
-    assert document.sha256 == hashlib.sha256(f"{document.title}\n{document.text}".encode()).hexdigest()
+    structure = as_json(document.blocks)
+    assert document.sha256 == hashlib.sha256(f"{document.title}\n{document.text}\n{structure}".encode()).hexdigest()
 
 
 def test_text_without_a_headline_is_called_like_its_file(settings: Settings) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from clew.ids import document_id
 from clew.ingest.split import chunks
-from clew.text.sentences import LONGEST_SENTENCE, is_heading, sentences
+from clew.text.sentences import LONGEST_SENTENCE, sentences
 from clew.types import Block, Chunk, Document
 
 LETTERS = st.sampled_from("ab A.B!?;:\n\n\t 1é字。？」।…\"'()")
@@ -175,26 +175,6 @@ def test_chunk_ids_depend_on_place_and_text() -> None:
     assert ids(text) == ids(text)
     assert len(set(ids(text))) == len(ids(text)) == 4
     assert ids(text)[:3] == ids(text + "One more.")[:3]
-
-
-@pytest.mark.parametrize(
-    ("text", "heading"),
-    [
-        ("Early life\n\nShe was born.", True),
-        ("It ends.\n\nEarly life\n\nShe was born.", True),
-        ("It ends.\n\n17\n\nShe was born.", True),
-        ("It ends.\n\n3. Rent\n3.1 The rent is due.", True),
-        ("It ends.\n\nEarly life.\n\nShe was born.", False),
-        ("It ends.\n\nThe boats:\n\nShe was born.", False),
-        ("It ends.\n\n3 May: spring concert\n\nShe was born.", False),
-        ("It ends.\nEarly life\nShe was born.", False),
-        ("It ends.\n\nEarly life", False),
-        ("It ends.\n\nOne two three four five six seven eight nine\n\nShe was born.", False),
-    ],
-)
-def test_headings(text: str, heading: bool) -> None:
-    found = [text[start:end] for start, end in sentences(text) if is_heading(text, start, end)]
-    assert bool(found) is heading
 
 
 def test_chunk_is_what_the_types_say() -> None:

@@ -25,7 +25,6 @@ def _certain(question: str, name: str = "Rosa Berg") -> bool:
         ("Which town did Rosa Berg leave in 1931?", True),
         ("Which town did Rosa Berg leave in 1932?", False),
         ("Which town did Rosa Berg not leave?", True),
-        ("In what county is the town that Rosa Berg left?", False),
         ("Where was the engineer whose yard Rosa Berg joined born?", False),
     ],
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clew.text.sentences import asks, is_heading, sentences
+from clew.text.sentences import asks, sentences
 
 
 def _split(text: str) -> list[str]:
@@ -62,22 +62,6 @@ def test_a_question_ends_with_the_mark_of_its_language(text: str) -> None:
 @pytest.mark.parametrize("text", ["There.", "It was; ", "42;", ""])
 def test_no_question(text: str) -> None:
     assert not asks(text)
-
-
-@pytest.mark.parametrize(
-    ("line", "heading"),
-    [
-        ("水库的历史", True),
-        ("编者：何敏", False),
-        ("संख्या: पाँच", False),
-        ("ประวัติของเขื่อน", True),
-        ("เขื่อนกุหลาบสร้างเสร็จก่อนสงครามและถูกน้ำพัดพังในปีต่อมาหลังฝนตกหนักหลายสัปดาห์", False),
-        ("昨年の大雨で壊れた白川ダムの堤防は今年の春に市の予算で作り直されることが議会で正式に決まりました", False),
-    ],
-)
-def test_headings_in_scripts_without_spaces(line: str, heading: bool) -> None:
-    text = f"{line}\n\nx"
-    assert is_heading(text, 0, len(line)) == heading
 
 
 def test_lines_with_wide_colons_are_sentences_of_their_own() -> None:

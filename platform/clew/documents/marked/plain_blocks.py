@@ -9,6 +9,7 @@ from clew.documents.blocks import Draft
 from clew.documents.tables.grid import Cell
 from clew.documents.tables.rows import table_blocks
 from clew.text.normalise import normalise
+from clew.text.sentences import asks
 
 _BLANK_LINES = re.compile(r"\n\s*\n")
 _UNDERLINE = re.compile(r"\s*([=~*_-])\1{2,}\s*")
@@ -17,6 +18,13 @@ _GAP = re.compile(r"[^\S\n]{2,}|\t")
 _TIMED = re.compile(r"\s*\d{1,2}[:.]\d{2}\b")
 _BEGINS = re.compile(r"\s*[\"“(*•–-]?\s*[A-Z\d]")
 _LONGEST_HEADING = 80
+_MOST_WORDS, _MOST_SIGNS = 8, 40
+"""Words of a heading that stands alone, at most, and signs of one in a script without spaces between words."""
+_SENTENCE_END = re.compile(r"[.!:;…。！｡।॥؟۔።։။།᠃][\"'”’)\]]*\Z")
+_LABELLED = re.compile(r"\S: \w|\S：\S")
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+_CLAUSE = re.compile(r"\s*\d+(?:\.\d+)+\.?\s")
+"""The number of a clause: 3.1."""
 _LEAST_LETTERS = 3
 _LEAST_ROWS = 3
 """Lines in columns from which they are a table."""
@@ -26,7 +34,11 @@ _LEVEL = 2
 def paragraphs(text: str) -> list[Draft]:
     """The blocks of a text without marks."""
     blocks = _BLANK_LINES.split(normalise(text)) if text.strip() else []
-    return [draft for block in blocks for draft in _drafts(block.splitlines())]
+    found = [_drafts(block.splitlines()) for block in blocks]
+    for block, drafts, below in zip(blocks, found, found[1:], strict=False):
+        if below and len(drafts) == 1 and not drafts[0].cells and drafts[0].kind == "paragraph" and _is_title(block):
+            drafts[0] = Draft(block.strip(), "heading", _LEVEL)
+    return [draft for drafts in found for draft in drafts]
 
 
 def _drafts(lines: list[str]) -> list[Draft]:
@@ -35,7 +47,8 @@ def _drafts(lines: list[str]) -> list[Draft]:
     at = 0
     while at < len(lines) - 1:
         underlined = _UNDERLINE.fullmatch(lines[at + 1]) and len(lines[at].strip()) <= _LONGEST_HEADING
-        if not (underlined or _is_in_capitals(lines[at], lines[at + 1]) or _leads_times(lines[at:])):
+        leads = _leads_times(lines[at:]) or (_CLAUSE.match(lines[at + 1]) and _is_title(lines[at]))
+        if not (underlined or leads or _is_in_capitals(lines[at], lines[at + 1])):
             break
         drafts.append(Draft(lines[at], "heading", _LEVEL))
         at += 2 if underlined else 1
@@ -47,6 +60,14 @@ def _body(lines: list[str]) -> list[Draft]:
         if (table := _columns(lines[above:])) and not (above and _GAP.search(lines[0].strip())):
             return [*(Draft(line, "caption") for line in lines[:above]), *table_blocks(table)]
     return [Draft("\n".join(lines))] if lines else []
+
+
+def _is_title(block: str) -> bool:
+    """Whether a block is one short line that ends like no sentence, or asks: a heading by its look."""
+    line = block.strip()
+    short = len(line.split()) <= _MOST_WORDS and len(_UNSPACED.findall(line)) <= _MOST_SIGNS
+    states = _SENTENCE_END.search(line) or _LABELLED.search(line) or not any(map(str.isalpha, line))
+    return "\n" not in line and (asks(line) or (short and not states))
 
 
 def _is_in_capitals(line: str, second: str) -> bool:

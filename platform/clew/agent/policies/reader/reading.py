@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -11,7 +11,7 @@ from clew.agent.evidence import LIST, Evidence, Seen, Shown
 from clew.agent.policies.reader.answer_span import asked_span, is_one_of_several, listed
 from clew.agent.policies.reader.contradiction import contradicts, leaves_open, of_another_kind
 from clew.agent.policies.reader.places import kind_at, section_around, sentence_around, sentences_of, trimmed
-from clew.agent.policies.reader.scope import headings_shown, out_of_scope
+from clew.agent.policies.reader.scope import headings_shown, namesakes, out_of_scope
 from clew.agent.policies.reader.tables import Answer, answers, boxes, rows_of
 from clew.questions.plan import Kind
 from clew.reader.confidence import MOST_LEFT, Confidence, certain, features, fits, repeats
@@ -63,22 +63,20 @@ def seen_values(
 
     ``names`` are what the question speaks of, ``expects`` the form of its answer as ``clew.questions.plan`` tells it.
     """
-    away = _names_elsewhere(names, shown)
     found = list(_pointed_at(question, names, expects, shown, reader, kind))
     margins = [(f" {key(one.value)} ", one.features["margin"]) for one in found]
     for one in found:
         own = f" {key(one.value)} "
         rivals = [margin for value, margin in margins if value not in own and own not in value]
         lead = max(min(one.features["margin"] - max(rivals, default=-10.0), 10.0), -10.0)
-        yield replace(
-            one, features=one.features | {"lead": lead, "names_elsewhere": float(away[shown.index(one.shown)])}
-        )
+        yield replace(one, features=one.features | {"lead": lead})
 
 
 def _pointed_at(
     question: str, names: Sequence[str], expects: str, shown: Sequence[Shown], reader: Reader, kind: Kind
 ) -> Iterator[Seen]:
     headed, everything = headings_shown(shown), " | ".join(one.text.text for one in shown)
+    others = namesakes(question, names, shown)
     for rank, (one, reading) in enumerate(zip(shown, reader.read(question, [one.text for one in shown]), strict=True)):
         text = one.text.text
         for span in reading.spans:
@@ -89,14 +87,12 @@ def _pointed_at(
             )
             if start >= end or over_end or kind_at(one, start) in ("heading", "row"):
                 continue
-            if out_of_scope(question, names, one, (a, b), headed[one.document]):
+            if one.document in others or out_of_scope(question, names, one, (a, b), headed[one.document]):
                 continue
             asked = asked_span(question, text, (a, b), (start, end), expects)
             if asked is None or key(asked.value) in PRONOUNS | {""} or repeats(question, asked.value):
                 continue
-            if not fits(asked.value, expects) or contradicts(question, text[a:b], asked.value):
-                continue
-            if of_another_kind(question, everything, text[a:b]):
+            if contradicts(question, text[a:b], asked.value) or of_another_kind(question, everything, text[a:b]):
                 continue
             whole = listed(one, (start, end), plural=kind == "list") if expects in ("any", "person") else ""
             seen = features(
@@ -104,8 +100,8 @@ def _pointed_at(
                 sentence=text[a:b], value=asked.value, margin=span.margin, rank=rank, implied=asked.implied,
             )  # fmt: skip
             several = not asked.chosen and is_one_of_several(text[a:b], asked.value)
-            told = {"open": float(not asked.clear or bool(whole)), "several": float(several), "told": 0.0, "cell": 0.0}
-            yield Seen(one, whole or asked.value, (a, b), seen | told)
+            seen |= {"open": float(not asked.clear or bool(whole)), "several": float(several)}
+            yield Seen(one, whole or asked.value, (a, b), seen)
 
 
 def _answered_below(question: str, shown: Sequence[Shown]) -> Iterator[Answer]:
@@ -124,8 +120,7 @@ def _answered_below(question: str, shown: Sequence[Shown]) -> Iterator[Answer]:
 def seen_verdicts(question: str, names: Sequence[str], shown: Sequence[Shown], reader: Reader) -> Iterator[Seen]:
     """What each text that was shown says to a question of yes or no, with the sentence the reader points at.
 
-    Yes is none where that sentence denies, and neither is one where words of the question are said elsewhere: that it
-    reads no other format.
+    Yes is none where that sentence leaves it open.
     """
     readings = reader.read(question, [one.text for one in shown])
     for rank, (one, reading) in enumerate(zip(shown, readings, strict=True)):
@@ -136,30 +131,8 @@ def seen_verdicts(question: str, names: Sequence[str], shown: Sequence[Shown], r
             question, names, title=one.text.title, text=text, section=section_around(one, a, b), sentence=text[a:b],
             value="", margin=told, rank=rank,
         )  # fmt: skip
-        if not (seen["unsaid"] or (yes > 0 and leaves_open(question, text[a:b]))):
+        if not (yes > 0 and leaves_open(question, text[a:b])):
             yield Seen(one, "yes" if yes > 0 else "no", (a, b), seen | {"decided": min(abs(yes), 10.0)})
-
-
-def _names_elsewhere(names: Sequence[str], shown: Sequence[Shown]) -> list[int]:
-    """For each text how many names nothing that was shown of its document has, though another document has them.
-
-    Where a name is a document's title, a longer title that holds it names something else.
-    """
-    said: dict[str, str] = {}
-    for one in shown:
-        said[one.document] = f"{said.get(one.document, '')} {one.text.title} {one.text.text}"
-    titles = {one.document: key(one.text.title) for one in shown}
-    has = {document: [_has(text, titles[document], name, titles) for name in names] for document, text in said.items()}
-    anywhere = [any(column) for column in zip(*has.values(), strict=True)]
-    missing = {document: sum(a and not b for a, b in zip(anywhere, own, strict=True)) for document, own in has.items()}
-    return [missing[one.document] for one in shown]
-
-
-def _has(text: str, title: str, name: str, titles: Mapping[str, str]) -> bool:
-    words = f" {key(text)} "
-    if key(name) in titles.values() and title not in ("", key(name)):
-        words = re.sub(rf"(?<!\S){re.escape(title)}(?!\S)", "", words)
-    return f" {key(name)} " in words
 
 
 def candidates(

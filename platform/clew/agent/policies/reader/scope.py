@@ -9,6 +9,7 @@ from clew.agent.evidence import Shown
 from clew.agent.policies.reader.places import headings_of, section_around
 from clew.reader.confidence import of_another_year
 from clew.text.mentions import mentions
+from clew.text.names import key
 from clew.text.outline import headings
 
 _VERSION = re.compile(r"\b(?:version|release|edition|revision|rev\.?|v)\s?(?P<number>\d+(?:\.\d+)*)\b", re.IGNORECASE)
@@ -41,6 +42,20 @@ def out_of_scope(
         return True
     later = [name for name in names if not mentions(f"{said} {text[:end]}", name) and mentions(text[end:], name)]
     return bool(later) and _PRONOUN.match(text, start) is not None
+
+
+def namesakes(question: str, names: Sequence[str], shown: Iterable[Shown]) -> frozenset[str]:
+    """The documents whose longer title holds a name that is the title of another, in words that the question lacks.
+
+    "Who designed Heron Bridge?" is not asked of *New Heron Bridge* where *Heron Bridge* was found, too.
+    """
+    titles = {one.document: key(one.text.title) for one in shown}
+    exact = {key(name) for name in names} & set(titles.values())
+    asked = set(key(question).split())
+    return frozenset(
+        document for document, title in titles.items()
+        if title not in exact and not set(title.split()) <= asked and any(f" {name} " in f" {title} " for name in exact)
+    )  # fmt: skip
 
 
 def _other_version(question: str, sentence: str) -> bool:

@@ -56,7 +56,7 @@ def test_an_exact_title_beats_one_that_contains_it(tmp_path: Path) -> None:
     told = "The bridge was designed by {}."
     longer = shown_of(tmp_path, f"# New Heron Bridge\n\n{told.format('Jon Rex')}\n", "new.md")
     exact = shown_of(tmp_path, f"# Heron Bridge\n\n{told.format('Ida Falk')}\n", "exact.md")
-    assert read("Who designed the Heron Bridge?", [longer, exact], "Jon Rex", "Ida Falk") == ["Ida Falk", "Jon Rex"]
+    assert read("Who designed the Heron Bridge?", [longer, exact], "Jon Rex", "Ida Falk") == ["Ida Falk"]
     assert read("Who designed the New Heron Bridge?", [longer, exact], "Jon Rex", "Ida Falk")[0] == "Jon Rex"
 
 
