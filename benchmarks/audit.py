@@ -3,7 +3,7 @@
     python -m benchmarks.audit KB FOLDER [--of N] [--sheet FILE] [--seed N]
 
 FOLDER holds the reading data's test files, KB a knowledge base of their passages, which is made where it is missing
-(see ``benchmarks.reading``). Questions are asked in random order until N are answered with citations. Told is the share
+(see ``benchmarks.reading``). Questions are asked in random order until N are answered with citations. Shown: the share
 whose citations state the answer by the check: all words and numbers of the answer stand in one cited sentence, or for
 yes and no, the sentence says so in the question's words. ``--sheet`` writes each answer as a line, to look at.
 """

@@ -5,7 +5,7 @@
 
 QUESTIONS are lines of JSON (also gzipped) with ``question``, ``context`` and ``lang``, English where that is missing.
 For each encoder, a name or a folder as in CLEW_EMBEDDER, one knowledge base is made of passages of all languages, asked
-and deleted. Its documents are told by their first words, so that no title gives them away in another language. A
+and deleted. Its documents are named by their first words, so that no title gives them away in another language. A
 question hits where its own passage is the first, or among the first five, by the walk (``clew``) and by vectors alone
 (``chunks``). ``--cross de:es`` asks in German with a filter that leaves the Spanish documents: which passage is the
 same is known from questions of one ``id`` (behind its source and a colon) in both languages.

@@ -3,7 +3,7 @@
     python -m benchmarks.encodings FILE [FILE …] [--of N]
 
 Each FILE has the reading data's lines with ``context`` and ``lang`` (none is English). N passages of each language are
-cut to three lengths and written in each code page that is common for it; told are, of those with any letter beyond
+cut to three lengths and written in each code page that is common for it; counted are, of those with any letter beyond
 ASCII, how many come back letter by letter, are taken for another encoding, or are refused.
 """
 

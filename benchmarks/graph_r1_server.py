@@ -5,7 +5,7 @@
 CHECKOUT is a clone of LHRLAB/Graph-R1; besides Clew's packages it needs faiss-cpu, nano-vectordb and tiktoken. Its
 server searches two flat FAISS indexes and then walks a NetworkX graph, question by question; both are called here as
 its script_api.py calls them, without HTTP and without the embedding, which Clew's figures leave out too. With
-``--search-only`` the walk is left out, where NetworkX would not fit into memory: the server needs more time than told.
+``--search-only`` the walk is left out, where NetworkX would not fit into memory: the server needs more time than given.
 """
 
 from __future__ import annotations

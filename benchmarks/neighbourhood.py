@@ -2,7 +2,7 @@
 
     python -m benchmarks.neighbourhood KB QUESTIONS [--limit N] [--json FILE]
 
-Both are given the same restarts and vectors, and must find the same hyperedges. Told are milliseconds a query by size
+Both are given the same restarts and vectors, and must find the same hyperedges. Shown are milliseconds a query by size
 of batch, how long it takes to read the whole copy, and how long to bring it up to date after a change.
 """
 

@@ -4,7 +4,7 @@
 
 KB is made of the fourteen documents in ``benchmarks/documents`` where it is missing: a policy, a guide, a leaflet, a
 manual and others. Of their questions about half have an answer there; the others ask for another attribute, year, role
-or model. They were written for this by someone who did not know the reader, and nothing is fitted to them. Told are the
+or model. They were written for this by someone who did not know the reader, and nothing is fitted to them. Shown: the
 verdicts against right and wrong, and how often a sentence that is shown where no value is given holds the answer.
 """
 

@@ -4,7 +4,7 @@
 
 FOLDER holds the reading data's test files. At most N questions of each domain, drawn with a fixed seed, are asked of a
 knowledge base of their passages, which is made where it is missing: as many of those that no passage answers as of
-others. Told are F1 by domain with a value given every time, and the verdicts against right and wrong without guessing.
+others. Shown are F1 by domain with a value given every time, and the verdicts against right and wrong without guessing.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ class Measured:
     sizes: tuple[int, int]
     latency_ms: dict[str, tuple[float, float]]
     index_seconds: float = 5.4 / 21_342
-    """For each vector: what benchmarks.index_settings told of writing an index of the chosen setting."""
+    """For each vector: what benchmarks.index_settings measured of writing an index of the chosen setting."""
 
     @property
     def vectors(self) -> float:
@@ -114,7 +114,7 @@ def read_constants() -> Measured:
 def measure(base: KnowledgeBase, large: KnowledgeBase, times: int, ingest: Any, questions: list[str]) -> Measured:
     """Grow ``base`` into ``large``, weigh the files of both, read the larger one into memory and ask both.
 
-    ``ingest`` is what a quiet run of benchmarks.ingest told of its stages.
+    ``ingest`` is what a quiet run of benchmarks.ingest measured of its stages.
     """
     grow(base, large, times)
     counts, small = large.stats(), base.stats()["nodes"]["Hyperedge"]
@@ -174,7 +174,7 @@ def table(measured: Measured, assumed: Assumed, sizes: tuple[int, ...] = SIZES) 
 
 
 def column(m: Measured, a: Assumed, size: int) -> dict[str, str]:
-    """What a graph with so many hyperedges takes, by what is told."""
+    """What a graph with so many hyperedges takes, by what is given."""
     regions = math.ceil(size / a.region)
     region = size / regions
     vectors = size * m.vectors

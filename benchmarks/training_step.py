@@ -128,12 +128,12 @@ def main() -> None:
     """Train some steps, and print what the last of them took."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--shape", choices=SHAPES, default="0.5B")
-    parser.add_argument("--steps", type=int, default=2, help="the last one is told; the first has no moments yet")
+    parser.add_argument("--steps", type=int, default=2, help="the last one is shown; the first has no moments yet")
     parser.add_argument("--json", type=Path, metavar="FILE", help="append a row to it")
     parser.add_argument("fields", nargs="*", metavar="FIELD=VALUE")
     options = parser.parse_args()
     if not torch.cuda.is_available():
-        print("There is no GPU: seconds are this processor's, and memory is not told.", file=sys.stderr)
+        print("There is no GPU: seconds are this processor's, and memory is not known.", file=sys.stderr)
     fields = [*BATCH, f"training.steps={options.steps}", *options.fields]
     with tempfile.TemporaryDirectory() as folder:
         model = Path(folder) / "model"

@@ -2,5 +2,5 @@
 
 import os
 
-# TRL reports each run that begins to Hugging Face, unless it is told not to before it is imported.
+# TRL reports each run that begins to Hugging Face, unless it is asked not to before it is imported.
 os.environ.setdefault("DO_NOT_TRACK", "1")

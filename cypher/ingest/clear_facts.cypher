@@ -1,5 +1,5 @@
 // What other versions of these documents have tied to facts: of a fact that is written again, who takes part in it is
-// told anew. One that a document of this reading and recipe states elsewhere keeps what that one has tied.
+// stated anew. One that a document of this reading and recipe states elsewhere keeps what that one has tied.
 UNWIND $hyperedges AS id
 MATCH (h:ClewHyperedge {id: id})
 WHERE NOT EXISTS {

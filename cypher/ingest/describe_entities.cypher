@@ -1,4 +1,4 @@
-// An entity is named by its commonest spelling, and its type is what is told with that, whatever the order in which they
+// An entity is named by its commonest spelling, and its type is what stands with that, whatever the order in which they
 // came. Setting a property first takes the lock, so that a fact that arrives meanwhile marks the entity once more.
 UNWIND $ids AS id
 MATCH (e:ClewEntity {id: id})

@@ -1,5 +1,5 @@
 // A page of the trajectories that pass the filters, newest first, and how many there are.
-// The first verdicts had three kinds fewer: what is told of those follows from the rest.
+// The first verdicts had three kinds fewer: what is said of those follows from the rest.
 MATCH (t:ClewTrajectory {kb: $kb})
 WITH t, CASE WHEN t.verdict = 'found' AND t.answered THEN 'unsupported'
               WHEN t.verdict = 'probable' AND t.stopped = 'guess' THEN 'guess'

@@ -427,7 +427,7 @@ class KnowledgeBase:
         """Let the agent answer a question over several turns, and with ``store`` keep the trajectory in the graph.
 
         ``model`` is another language model of the server that the settings name; ``filter`` is that of ``retrieve``;
-        ``history`` holds earlier questions with their answers; ``on_event`` is told each step as it happens; ``origin``
+        ``history`` holds earlier questions with their answers; ``on_event`` receives each step; ``origin``
         says what the trajectory was for (``chat``, ``evaluation``). Raises InputError for an empty question, a ``k``
         below 1 or a bad filter, ModelError where a language model fails.
         """
@@ -529,7 +529,7 @@ class KnowledgeBase:
 
         limit = self._limit(limit)
         if entity is not None and (text or document is not None):
-            raise InputError("The facts of an entity are told without a text or a document: leave those out.")
+            raise InputError("The facts of an entity are given without a text or a document: leave those out.")
         if entity is not None:
             found = entity_facts(self, arguments.text(entity, "The id of an entity"), limit=limit)
         else:

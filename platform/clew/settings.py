@@ -186,7 +186,8 @@ class Settings(BaseSettings):
     llm_output_price: float = Field(0.0, ge=0, description="Money per million tokens written by the model.")
 
     extract_prompt: Literal["full", "small"] = Field(
-        "full", description="What an extracting model is told: full, or small (short, one sentence and fact at a time)."
+        "full",
+        description="The prompt of an extracting model: full, or small (short, one sentence and fact at a time).",
     )
     extract_ontology: str | None = Field(
         None, description="JSON or TOML file of entity and relation types that an extracting model is to find."

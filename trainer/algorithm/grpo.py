@@ -53,7 +53,7 @@ class GraphTrainer(GRPOTrainer):  # type: ignore[misc]
     """GRPOTrainer over a Clew knowledge base.
 
     Rows of the data set have ``prompt`` (the question's text), ``id`` and ``answers``. ``generate`` replaces TRL's own
-    generation; ``on_rollouts`` is told every batch with the parts of each rollout's reward by name, and ``stats`` adds
+    generation; ``on_rollouts`` receives every batch with the parts of each rollout's reward by name, and ``stats`` adds
     up over all of them. To TRL each part is a reward function, and it logs them one by one.
     """
 

@@ -89,7 +89,7 @@ def by_model(
 
     What each question brought is a line of ``journal`` at once: another call with the same file asks for what is
     missing, and nothing is paid for twice. Questions that the model failed at are asked again. ``parallel`` questions
-    are asked at a time; ``on_done`` is told how many more are done, first of all how many were before.
+    are asked at a time; ``on_done`` receives how many more are done, first of all how many were before.
 
     Raises InputError where no model is set or the journal is another run's, ModelError where the model fails several
     times in a row.

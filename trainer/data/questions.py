@@ -184,7 +184,7 @@ def _walks(relations: Sequence[Relation], hops: int, rng: random.Random) -> Iter
 
 
 def word(walk: Sequence[Relation], pages: Mapping[str, Page]) -> str:
-    """The question of a walk, by templates: one fact is asked for, two are nested, more are told one after another."""
+    """The question of a walk, by templates: one fact is asked for, two are nested, more are asked one after another."""
     first, *rest = walk
     if not rest:
         return _ask(first, first.subject)
@@ -239,7 +239,7 @@ def _answers(last: Relation, pages: Mapping[str, Page]) -> tuple[str, ...]:
 
 
 def _sound(text: str, walk: Sequence[Relation], answers: Sequence[str]) -> bool:
-    """Supported by the last sentence, not told by the question, and not one of the names on the way."""
+    """Supported by the last sentence, not given by the question, and not one of the names on the way."""
     asked = f" {normalize_answer(text)} "
     names = [normalize_answer(name) for relation in walk for name in (relation.subject, relation.answer)][:-1]
     plain = [normalize_answer(answer) for answer in answers]

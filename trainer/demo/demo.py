@@ -133,7 +133,7 @@ class DemoReport:
 
 
 OnProgress = Callable[[str, float, str], None]
-"""Is told the stage, the share of it that is done, and its figures in words."""
+"""Receives the stage, the share of it that is done, and its figures in words."""
 
 
 def run_demo(

@@ -36,7 +36,7 @@ class StartSettings:
 
 
 OnStart = Callable[[str, float, float], None]
-"""Is told the stage, the share of it that is done, and the accuracy."""
+"""Receives the stage, the share of it that is done, and the accuracy."""
 
 
 def begin(

@@ -135,7 +135,7 @@ def learn(
     """Supervised steps by AdamW, the rate constant or falling to 5 % of itself.
 
     ``enough`` is asked after each step with the accuracy of its batch on labelled tokens and the step's number, and
-    ``on_step`` is told step, loss and accuracy.
+    ``on_step`` receives step, loss and accuracy.
     """
     import torch
 

@@ -32,7 +32,7 @@ def monitors(
 ) -> list[Any]:
     """The callbacks of one phase: logs and warnings into the run's metrics, and looks at the development set.
 
-    The best step by F1 on the development set is told to the trainer, which keeps that checkpoint whatever else it
+    The best step by F1 on the development set is given to the trainer, which keeps that checkpoint whatever else it
     deletes; the earlier one of two equals.
     """
     from transformers import PrinterCallback, TrainerCallback

@@ -169,7 +169,7 @@ def question_rows(questions: Sequence[Question], count: int, seed: int) -> list[
 
 
 def shared_arguments(recipe: Recipe, run: Run, phase: str, steps: int) -> Json:
-    """What TRL's trainers are told in every phase."""
+    """What TRL's trainers are given in every phase."""
     import torch
 
     training, on_gpu = recipe.training, torch.cuda.is_available()
@@ -211,7 +211,7 @@ def _checkpointing(recipe: Recipe) -> bool:
 
 
 def rl_arguments(recipe: Recipe, tokenizer: Any, window: int | None = None) -> Json:
-    """What TRL's GRPO trainer is told besides; ``window`` is the model's context, where it has a limit.
+    """What TRL's GRPO trainer is given besides; ``window`` is the model's context, where it has a limit.
 
     Raises InputError where the batches cannot be divided among the processes.
     """

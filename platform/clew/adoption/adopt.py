@@ -144,7 +144,7 @@ def _each_once(patterns: Mapping[str, str]) -> dict[str, str]:
 
 
 def _told_apart(rows: Mapping[str, tuple[Thing, Row]]) -> dict[str, str]:
-    """A name for each node that no other has, as entities are told apart by their names.
+    """A name for each node that no other has, as entities are distinguished by their names.
 
     What several are called gets the property in brackets that tells them apart, else their type, their key or id.
     """

@@ -106,7 +106,7 @@ class Episode:
 
     @property
     def correction(self) -> str:
-        """What the policy is told of its last reply where it has to write the turn anew; empty where not."""
+        """What the policy is shown of its last reply where it has to write the turn anew; empty where not."""
         return self.dialect.correction(self.failed[-1].error) if self.failed else ""
 
     @property

@@ -75,7 +75,7 @@ class Dialect:
 
     @property
     def instructions(self) -> str:
-        """What a model has to be told to take part."""
+        """What a model must be instructed to take part."""
         return _INSTRUCTIONS.format(think=self.think, query=self.query, knowledge=self.knowledge, answer=self.answer)
 
     def render_turn(self, thought: str, *, query: str = "", answer: str | None = None) -> str:

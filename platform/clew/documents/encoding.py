@@ -90,7 +90,7 @@ def decode(data: bytes, *, charset: str | None = None, encoding: str | None = No
     if _binary(data):
         raise Unreadable("It is a binary file, not text.")
     best, *others = _guessed(data)
-    return Decoded(_strict(data, best, "Its encoding cannot be told"), _note(best, others))
+    return Decoded(_strict(data, best, "Its encoding cannot be determined"), _note(best, others))
 
 
 def common_encodings() -> list[str]:
@@ -160,7 +160,7 @@ def _utf_16(sample: bytes) -> str:
 def lines_in_utf8(stream: BinaryIO, head: bytes, encoding: str | None) -> tuple[Callable[[int], bytes], str]:
     """The ``readline`` of a stream in UTF-8; guesses are noted.
 
-    ``head`` is its beginning, by which it is told, or ``encoding``, a person's word. Raises Unreadable as ``decode``.
+    ``head`` is its beginning, by which it is known, or ``encoding``, a person's word. Raises Unreadable as ``decode``.
     """
     whole = head[: head.rfind(b"\n") + 1] or head
     marked = next((name for mark, name in _MARKS if head.startswith(mark)), "") or _unmarked(whole)
@@ -244,7 +244,7 @@ def _guessed(data: bytes) -> list[str]:
                 (confidence < least, fault, _COMMON.index(_SISTERS.get(encoding, encoding)), -confidence, encoding)
             )
     if not ranked:
-        raise Unreadable("Its encoding cannot be told (it is not valid UTF-8); save it as UTF-8.")
+        raise Unreadable("Its encoding cannot be determined (it is not valid UTF-8); save it as UTF-8.")
     return [encoding for *_, encoding in sorted(ranked)]
 
 

@@ -36,7 +36,7 @@ class Known(Protocol):
 class Input:
     """One file to read. ``limit`` bounds what it unpacks to, in bytes.
 
-    ``charset`` is the encoding that a server told, ``encoding`` the one that a person set, which counts for more. A
+    ``charset`` is the encoding that a server gave, ``encoding`` the one that a person set, which counts for more. A
     reader of many pages or members calls ``tick`` after each, which gives the next one its time. ``depth`` counts the
     files that this one is packed in, and ``known`` the formats in which what it packs may be. ``plain`` gives the text
     of a value that is a piece of a web page, and any other text as it is.

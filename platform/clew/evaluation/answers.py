@@ -101,7 +101,7 @@ def evaluate_answers(
 ) -> list[Failure]:
     """Ask what is not among the records ``done``, and write a record for each answer; returns what failed.
 
-    A question on which the model fails has no record, so that the next call asks it again. ``on_done`` is told a
+    A question on which the model fails has no record, so that the next call asks it again. ``on_done`` receives a
     policy over a strategy and how many more questions it has. Ctrl-C raises KeyboardInterrupt as soon as the turns
     that are under way end; what is complete is written.
 
@@ -288,7 +288,7 @@ def _warm_up(base: KnowledgeBase, cell: Cell, texts: Sequence[str]) -> None:
         chat_model(base.settings)  # its libraries are large
     with ThreadPoolExecutor(1, "clew-warm-up") as pool:  # see _answers
         for text in texts:
-            with suppress(InputError):  # which is told when the question itself is asked
+            with suppress(InputError):  # which is reported when the question itself is asked
                 pool.submit(base.ask, text, policy="reader", strategy=resolved(strategy), store=False).result()
 
 

@@ -12,7 +12,7 @@ from clew.text.normalise import clean
 
 
 class TimedEmbedder:
-    """Counts the ``seconds`` that the encoder works, so that a strategy's time can be told without it.
+    """Counts the ``seconds`` that the encoder works, so that a strategy's time can be given without it.
 
     For a strategy that encodes in the thread that calls it.
     """

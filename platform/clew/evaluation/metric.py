@@ -42,7 +42,7 @@ class Metric:
     ``unanswered`` is the value of a question that failed, None where that has none. ``tables``: it has a column in the
     figures; ``beside``: it stands beside a single question; ``differences``: parts are held against each other by it.
     ``judged``: a model gives it, so that there is none where none was asked. ``stable``: its spread over several
-    askings is told. ``timed``: it is a time of retrieval, of which a batch has but one. ``of`` is its formula for one
+    askings is given. ``timed``: it is a time of retrieval, of which a batch has but one. ``of`` is its formula for one
     answer; what has none is counted over many, or measured elsewhere.
     """
 

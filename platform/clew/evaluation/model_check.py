@@ -1,6 +1,6 @@
 """Whether a language model can be Clew's agent: a handful of questions over a tiny graph, and how it went about them.
 
-The graph is in memory, so that nothing but the model's server is needed, and what it does can be told from what any
+The graph is in memory, so that nothing but the model's server is needed, and what it does can be known from what any
 retrieval does. It says nothing of how good a model is on documents: that is what ``clew evaluate`` measures.
 """
 

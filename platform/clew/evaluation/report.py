@@ -195,7 +195,7 @@ def _note(questions: int, metric: str) -> str:
 def worst_questions(run: Run, questions: Sequence[Question], metric: str) -> list[Json]:
     """Every question with what each part made of it; those with the least of the metric come first.
 
-    One whose answer the documents do not have is right or wrong instead, since no other metric is told of it.
+    One whose answer the documents do not have is right or wrong instead, since no other metric is given for it.
 
     ``{id, question, answers, supporting, about, parts: [{name, score, detail, answer, answered, steps, citations,
     passages, facts, trajectory, failed}]}``; the trajectory is the id of one that is kept in the graph, and ``failed``

@@ -91,7 +91,7 @@ def evaluate_retrieval(
 ) -> None:
     """Ask every strategy what is not among the records ``done``, and write a record for each question.
 
-    ``on_done`` is told a strategy and how many more questions it has. The milliseconds of a record are its share of
+    ``on_done`` receives a strategy and how many more questions it has. The milliseconds of a record are its share of
     its batch: the whole call, and the call without the time that the encoder took within it. The first call, which may
     build what a strategy keeps in memory, is not among them. Raises InputError for an unknown strategy, DatabaseError
     and EmbedderError where those fail.

@@ -115,7 +115,7 @@ def print_figures(console: Console, summary: Json) -> None:
     show(console, Table(heads, rows))
     _print_groups(console, {name: row["by"] for name, row in view.parts.items()}, view.main)
     _print_spread(console, view.parts)
-    for note in notes({**summary, "warnings": ()}):  # which standard error has been told
+    for note in notes({**summary, "warnings": ()}):  # which standard error has shown
         console.print(note, markup=False, soft_wrap=True)
 
 

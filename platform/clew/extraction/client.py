@@ -37,7 +37,7 @@ PATIENCE = 900.0
 FOREIGN = 2
 """How often a request is sent again where no reply has ever been in the protocol: the server may be no model's."""
 LONG_WAIT = 5.0
-"""Seconds of waiting from which somebody who watches is told why."""
+"""Seconds of waiting from which somebody who watches is shown why."""
 TELL_EVERY = 30.0
 """Seconds between two such messages, at least."""
 _FORMATS = ("schema", "json", "text")
@@ -51,7 +51,7 @@ class RefusedError(Exception):
 class Client:
     """Safe to share between threads. ``paid``, ``reused``, ``lost`` and ``retries`` count as ExtractionReport says.
 
-    ``on_wait`` is told why nothing goes on for a while; it may be called in any thread.
+    ``on_wait`` receives why nothing goes on for a while; it may be called in any thread.
     """
 
     def __init__(

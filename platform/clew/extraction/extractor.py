@@ -43,8 +43,8 @@ class LlmExtractor:
     What does not hold is asked for once more, and then dropped. A chunk of which the model gives nothing that holds
     keeps its sentences as facts (``SentenceExtractor``), so that nothing is missing without a word. ``fallback=False``
     leaves such a chunk without facts: where its sentences are in the graph already. ``spent`` is what earlier runs have
-    spent of the budget. ``on_wait`` is told, in any thread, why nothing goes on for a while. Raises SettingsError where
-    no model is set up.
+    spent of the budget. ``on_wait`` receives, in any thread, why nothing goes on for a while. Raises SettingsError
+    where no model is set up.
     """
 
     def __init__(

@@ -28,7 +28,7 @@ class GivenDocument(Document):
     """A document with its ``facts``, in the order of their spans; its ``sha256`` counts them too.
 
     The first ``prose`` characters of the text are somebody's own words, whose sentences are facts too, and are about
-    ``subject`` where that is told. ``unfit`` were given that are no facts of this text.
+    ``subject`` where that is given. ``unfit`` were given that are no facts of this text.
     """
 
     facts: tuple[ExtractedFact, ...] = ()
@@ -86,7 +86,7 @@ def read_facts(document: Document, row: Json) -> GivenDocument:
 
 
 def _about(fact: ExtractedFact, subject: Participant | None) -> ExtractedFact:
-    """A sentence's fact about the document's subject, which is told better than by a title."""
+    """A sentence's fact about the document's subject, which is known better than by a title."""
     if subject is None:
         return fact
     others = [one for one in fact.participants if one.role != "subject" and key(one.name) != key(subject.name)]

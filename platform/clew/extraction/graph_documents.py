@@ -45,7 +45,7 @@ def graph_document_items(graph_documents: Iterable[GraphDocument], kb: str) -> I
     """Documents with the relationships as triples, those of one document together.
 
     Types of nodes become those of entities. A property of a relationship is a part of its fact where the evidence has
-    it too, and a property of a node is a triple of its own. A document is told from others by its ``id`` (or that of
+    it too, and a property of a node is a triple of its own. A document is identified by its ``id`` (or that of
     its metadata) where it has one, else by its text; its title and source are those of the metadata. One without text
     is skipped, for nothing could show its relationships.
     """

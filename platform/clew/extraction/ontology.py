@@ -47,7 +47,7 @@ class Ontology:
         return _spelt(type, self.relations) or ("" if strict else plain_line(type, LONGEST_NAME))
 
     def rules(self) -> str:
-        """What a model is told of it."""
+        """What a model reads of it."""
         only = "only these, and leave out a fact that needs others" if self.strict else "these where they fit"
         lines = [f'- type: each entity has one, such as {{"number": 7, "name": "...", "type": "..."}}; use {only}:']
         lines += [f"  {_shown(one)}" for one in self.entities]

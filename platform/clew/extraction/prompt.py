@@ -1,7 +1,7 @@
-"""What the model is told: the rules, the entities of the document so far, and the text, which is never trusted.
+"""What the model reads: the rules, the entities of the document so far, and the text, which is never trusted.
 
 The prompt depends on the document alone, not on earlier replies: so all chunks can be asked for at once, the cost can
-be told beforehand, and a restart finds every reply in the journal under the very same prompt.
+be known beforehand, and a restart finds every reply in the journal under the very same prompt.
 """
 
 from __future__ import annotations

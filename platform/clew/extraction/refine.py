@@ -87,7 +87,7 @@ def refine(
 
 
 def spent(database: Database, kb: str) -> Usage:
-    """What a model has cost for what a knowledge base holds; its tokens are not told apart any more."""
+    """What a model has cost for what a knowledge base holds; its tokens are not distinguished any more."""
     row = database.read("extract/spent", kb=kb)[0]
     return Usage(0, row["tokens"], 0, row["cost"])
 

@@ -39,7 +39,7 @@ _STATED = 0.5
 
 
 class Triple(NamedTuple):
-    """Subject, relation and object, in words; what the two ends are, and what else is told of the relation."""
+    """Subject, relation and object, in words; what the two ends are, and what else is known of the relation."""
 
     subject: str
     relation: str

@@ -26,7 +26,7 @@ _MOST_TIMEOUTS = 10
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """What an address gave: the bytes, a name for them, and the media type and encoding that the server told."""
+    """What an address gave: the bytes, a name for them, and the media type and encoding that the server gave."""
 
     data: bytes
     name: str

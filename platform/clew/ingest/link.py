@@ -28,7 +28,7 @@ def link_pending(database: Database, kb: str, on_done: Callable[[int], None] = l
     """Link every document that is written but not linked yet, in both directions; then describe changed entities.
 
     Each step is a transaction of its own that may be repeated, so an interrupted pass is finished by the next one.
-    ``on_done`` is told the number of documents after each step.
+    ``on_done`` receives the number of documents after each step.
     """
     while pending := database.read("ingest/unlinked_documents", kb=kb, limit=DOCUMENTS):
         documents = [row["id"] for row in pending]

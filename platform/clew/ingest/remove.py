@@ -113,7 +113,7 @@ def detach(tx: Tx, kb: str, documents: Sequence[str], most: int = sys.maxsize) -
 def sweep(tx: Tx, hyperedges: Sequence[str]) -> None:
     """Delete those hyperedges that no chunk states, and then those of their entities that no hyperedge connects.
 
-    One that is merged, or told apart from another, goes with ``describe_stale``.
+    One that is merged, or distinguished from another, goes with ``describe_stale``.
     """
     if not hyperedges:
         return

@@ -199,7 +199,7 @@ def _connect(address: str, attempts: int = 1) -> None:
         options |= {"log_to_driver": False, "logging_level": logging.ERROR}
     for name in ("ray", "ray.util.client_builder"):
         logging.getLogger(name).setLevel(logging.ERROR)
-    ray._private.worker._worker_logs_enabled = False  # a worker's death would be told on standard output
+    ray._private.worker._worker_logs_enabled = False  # a worker's death would be reported on standard output
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -24,7 +24,7 @@ INTERVAL = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What has to happen to a knowledge base so that it is equal to a folder; files are told by their source.
+    """What has to happen to a knowledge base so that it is equal to a folder; files are named by their source.
 
     ``moved`` are pairs of where a file was and where it is. ``emptied`` are files that are there and say nothing any
     more: their documents go, as those of ``removed``. ``read`` are the files to bring in, ``gone`` the ids of the
@@ -180,7 +180,7 @@ def _says_nothing(fault: Skipped, path: Path) -> bool:
 def watch(folder: str, interval: float = INTERVAL) -> Iterator[set[str]]:
     """The files that have changed since the last look, whenever some have, and nobody has written for a moment.
 
-    The first look is at the call, so that what changes before the first file is asked for is told too.
+    The first look is at the call, so that what changes before the first file is asked for is reported too.
     """
     root = _folder(folder)
     return _changes(root, _snapshot(root), interval)

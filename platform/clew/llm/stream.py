@@ -31,7 +31,7 @@ _REASONS = {
 
 
 class ReplyError(Exception):
-    """The server sent an error in place of a reply (``told``), or no reply of this protocol, in its words."""
+    """The server sent an error in place of a reply (``is_explained``), or no reply of this protocol, in its words."""
 
     def __init__(self, words: str, *, is_explained: bool = False) -> None:
         super().__init__(words or "an empty reply")
@@ -53,7 +53,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of a reply. ``reason`` is why it ended, at its end; ``usage`` the tokens read and written, where told.
+    """A piece of a reply. ``reason`` is why it ended, at its end; ``usage`` the tokens read and written, where given.
 
     A reply that was cut off, held back or not brought to its end has the reason ``length``, ``content_filter`` or
     ``error``.

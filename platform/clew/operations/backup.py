@@ -45,7 +45,7 @@ def backup(
 ) -> Backup:
     """Write knowledge bases to a new file, which has its name only once it is whole; one of that name is replaced.
 
-    ``on_progress`` is told what is being read. Raises InputError where the file cannot be written, NotFoundError for a
+    ``on_progress`` receives what is being read. Raises InputError where the file cannot be written, NotFoundError for a
     knowledge base that is not there, DatabaseError where Neo4j fails.
     """
     counts: dict[str, dict[str, int]] = {}

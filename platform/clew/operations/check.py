@@ -27,7 +27,7 @@ from clew.types import Json
 SOME = 2000
 """Faults of a kind that are found, and mended, at once."""
 SHOWN = 5
-"""Examples that are told."""
+"""Examples that are shown."""
 DOCUMENTS = 200
 """Documents whose offsets are looked at in one round trip."""
 

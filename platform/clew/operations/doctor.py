@@ -41,7 +41,7 @@ class Line:
 
 
 def diagnose(settings: Settings) -> list[Line]:
-    """Look at everything that Clew needs; an error of one thing keeps nothing from being told of the others."""
+    """Look at everything that Clew needs; an error of one thing keeps nothing from being said of the others."""
     lines: list[Line] = []
     for thing, look in THINGS.items():
         try:

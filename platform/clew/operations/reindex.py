@@ -36,7 +36,7 @@ class Reindexed:
 def reindex(base: KnowledgeBase, embedder: Embedder, on_progress: Callable[[int], None] = lambda _: None) -> Reindexed:
     """Let a knowledge base be searched by the vectors of another encoder, which are made first.
 
-    ``on_progress`` is told how many nodes were encoded. Raises NotFoundError if there is no such knowledge base,
+    ``on_progress`` receives how many nodes were encoded. Raises NotFoundError if there is no such knowledge base,
     InputError if it has this encoder already, EmbedderError and DatabaseError where those fail; run again, it goes on.
     """
     base.must_exist()

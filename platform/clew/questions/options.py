@@ -116,7 +116,7 @@ def _option(draft: Draft, side: str) -> str:
 
 
 def _measure(rest: str, aux: str, noun: str = "") -> _Measure | None:
-    """What is compared, by the words behind a question's subject; ``noun`` is the sort of thing, where it is told."""
+    """What is compared, by the words behind a question's subject; ``noun`` is the sort of thing, where it is given."""
     rest = re.sub(r",? of the two$| than the other$", "", rest.strip(" ,:?"))
     if (chain := _CHAIN.fullmatch(rest)) and words.leads_on(chain["noun"]):
         of = _measure(chain["rest"], "", chain["noun"])

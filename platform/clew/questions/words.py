@@ -36,7 +36,7 @@ MADE: dict[str, str] = _WORDS["made"]  # how a thing came into being whose age i
 
 
 def singular(noun: str) -> str:
-    """A noun in lower case without the ending of its plural, as far as that can be told from its letters."""
+    """A noun in lower case without the ending of its plural, as far as that can be known from its letters."""
     word = noun.lower()
     if word in _PLURALS or len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
         return _PLURALS.get(word, word)
@@ -44,7 +44,7 @@ def singular(noun: str) -> str:
 
 
 def noun_class(noun: str) -> Expected:
-    """What sort of thing a noun names; ``any`` where that cannot be told."""
+    """What sort of thing a noun names; ``any`` where that cannot be determined."""
     word = singular(noun)
     for name, nouns in _NOUNS.items():
         if word in nouns or noun.lower() in nouns:

@@ -153,7 +153,7 @@ def calibration(points: Sequence[Sequence[float]], width: int = 340, height: int
     for mean, share, number in points:
         label = f"{number:.0f} answers at {100 * mean:.0f} %: {100 * share:.0f} % right"
         parts.append(_POINT.format("best", x.at(mean), y.at(share), label))
-    return _svg(parts, width, height, "Probability that was told against the share that is right")
+    return _svg(parts, width, height, "Stated probability against the share that is right")
 
 
 def curve(

@@ -304,7 +304,7 @@ def _number(value: str) -> float | None:
 
 
 def _day(value: str) -> str:
-    """The date that a value is, as ISO writes it and as far as it is told; empty where it is none.
+    """The date that a value is, as ISO writes it and as far as it is stated; empty where it is none.
 
     Days that are divided by points stand first everywhere. Of "03/04/2021" only the year is certain.
     """

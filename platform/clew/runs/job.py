@@ -241,7 +241,7 @@ def start(
     """Start ``argv`` as a job in ``folder`` (see ``new_folder``); returns at once.
 
     ``resume`` is the command line that goes on with it after an interruption, where that is another one; with ``once``
-    only after the work has told a progress with this field, and before that it starts as at first. Jobs of one
+    only after the work has reported a progress with this field, and before that it starts as at first. Jobs of one
     ``queue`` run one after the other. ``stays`` is the command line of a process that does it in place of ``argv``, and
     is ready for the next one of its queue afterwards (``clew.runs.warm``). The work gets this process's environment and
     working directory, and what it prints is kept, so that a command line must not hold a secret: anyone on the machine

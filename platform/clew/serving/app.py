@@ -30,7 +30,7 @@ def run_app(settings: Settings, host: str, port: int) -> NoReturn:
     options = {
         "server.address": host,
         "server.port": str(port),
-        # Where it is not told how it is reached, Streamlit asks a service on the internet for its own address.
+        # Where it does not know how it is reached, Streamlit asks a service on the internet for its own address.
         "browser.serverAddress": "localhost" if is_any(host) else host,
         "server.fileWatcherType": "none",
         "server.headless": str(not _has_screen()).lower(),

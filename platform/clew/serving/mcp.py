@@ -134,7 +134,7 @@ def make_server(open_: Opener, names: Callable[[Any], list[Json]], *, allow_writ
             raise ToolError(str(error)) from error
 
     async def opened(kb: str, right: str, context: Context) -> tuple[KnowledgeBase, Any]:
-        """The knowledge base, and what the tools give of one. While Neo4j starts, the client is told each second."""
+        """The knowledge base, and what the tools give of one. While Neo4j starts, the client is notified."""
 
         def both() -> tuple[KnowledgeBase, Any]:
             from clew.serving import tools

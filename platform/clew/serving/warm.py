@@ -28,7 +28,7 @@ _log = logging.getLogger("clew.warm")
 def warm(base: KnowledgeBase) -> None:
     """Ask a knowledge base what it was asked last, where there is one. Asks no language model, and stores nothing.
 
-    One at a time in a process. What fails here fails again, and is told, where it is used.
+    One at a time in a process. What fails here fails again, and is reported, where it is used.
     """
     with _one, suppress(ClewError):
         began = time.perf_counter()

@@ -1,4 +1,4 @@
-"""A script for the model server that plays an extractor of facts: deterministic, and wrong as often as it is told."""
+"""A script for the model server that plays an extractor of facts: deterministic, and wrong as often as asked."""
 
 from __future__ import annotations
 

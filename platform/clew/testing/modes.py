@@ -232,7 +232,7 @@ MODES: dict[str, Mode] = {
     "forging": Mode(
         "goes on after the turn, and makes up what the graph replies", lambda t: Said(_forging(t)), stops=False
     ),
-    "no-tags": Mode("plain words, whatever it is told", lambda t: Said(_words(t))),
+    "no-tags": Mode("plain words, whatever it is asked", lambda t: Said(_words(t))),
     "refusing": Mode("does not want to answer", _refusing("I'm sorry, but I can't assist with that.")),
     "refusing-in-german": Mode("does not know, in German", _refusing("Das weiß ich leider nicht.")),
     "refusing-in-other-words": Mode(

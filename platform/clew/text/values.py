@@ -11,7 +11,7 @@ from importlib.resources import files
 from clew.text.names import key
 
 Date = tuple[int, int, int]
-"""Year, month and day; 0 for a month or day that is not told, and a negative year before our era."""
+"""Year, month and day; 0 for a month or day that is not stated, and a negative year before our era."""
 
 _MONTHS = {name.lower(): i for names in (calendar.month_name, calendar.month_abbr) for i, name in enumerate(names)}
 _MONTHS = {"sept": 9} | {name: i for name, i in _MONTHS.items() if name}

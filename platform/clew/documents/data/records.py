@@ -40,7 +40,7 @@ _MOST_LOOKED = 1000
 _MOST_FIELDS = 30
 _HOPELESS = 20
 MOST_REJECTED = 1000
-"""Rows of one file that are told to be broken, at most."""
+"""Rows of one file that are reported as broken, at most."""
 _BLOCK = 1 << 20
 _NUMBER = re.compile(r"[+-]?\d[\d.eE+-]*")
 _FINAL = tuple(".!?…;:")

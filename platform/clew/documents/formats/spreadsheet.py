@@ -97,7 +97,7 @@ def _title_above(layout: Layout) -> str:
     """The line above the table of a workbook that fills one sheet, which says what it is; "" for any other.
 
     Of several sheets, or tables with titles of their own, the name of the file is that of all. A number ("Table 2") is
-    told with the line below it.
+    given with the line below it.
     """
     sheets = sum(start < end for start, end in pairwise([*layout.pages, layout.size]))
     kinds = [block.kind for block in layout.blocks]

@@ -172,7 +172,7 @@ def _character(code: int) -> str:
 
 
 def _sign(font: bytes, code: int) -> str:
-    """What a font of symbols draws in a place that says nothing by itself, as Word's bullets are told."""
+    """What a font of symbols draws in a place that says nothing by itself, as Word's bullets are known."""
     name = font.decode("latin-1").rpartition("+")[2].removesuffix("-regular").removesuffix("mt")
     return symbol(name, f"{code:x}") or chr(code)
 

@@ -16,7 +16,7 @@ from clew.types import Json
 WIDTH, MOST_PIXELS = 1_300, 4_000_000
 """Pixels across a picture, and in all of it at most."""
 _FOUND = 0.7
-"""Share of a quote's letters that a page must have for their places to be told."""
+"""Share of a quote's letters that a page must have for their places to be given."""
 _SHORTEST_RUN = 3
 _NEXT_LETTER = 3
 """Letters of one line are no further apart than so many heights."""

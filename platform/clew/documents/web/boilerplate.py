@@ -46,7 +46,7 @@ def left_out_for(element: Any) -> str:
     if "line-through" in style:
         return STRUCK
     if "hidden" in attributes or _HIDDEN_STYLE.search(style):
-        return "" if element.find("math") is not None else HIDDEN  # it is shown as a picture, and told to who hears it
+        return "" if element.find("math") is not None else HIDDEN  # it is shown as a picture, and read to who hears it
     is_note_mark = attributes.get("epub:type") == "noteref"
     is_frame = attributes.get("aria-hidden") == "true" or attributes.get("role") in _LEFT_OUT_ROLES
     return "page" if is_frame or is_note_mark else ""

@@ -32,7 +32,7 @@ _kept_lock = Lock()
 def built(place: Place, graph: Graph, name: Hashable, make: Callable[[], T], doing: str) -> T:
     """What ``make`` gives for this version of the graph, made anew only where the version is another than last time.
 
-    ``name`` tells apart what is built over one knowledge base. While a terminal waits for it, it is told what is being
+    ``name`` tells apart what is built over one knowledge base. While a terminal waits for it, it is shown what is being
     done. Threads that ask at the same time wait for one of them to make it.
     """
     # Who began before the knowledge base changed its encoder still sees the vectors of before, in the same version.

@@ -1,4 +1,4 @@
-"""What the strategies that search the graph share: where each query begins, and how what they choose is told.
+"""What the strategies that search the graph share: where each query begins, and how what they choose is given back.
 
 A strategy of this kind is one function from the graph and the starts of a batch to a ranking of rows per query. Where
 that has fewer passages than are asked for, the nearest ones follow, which no paper's method brings, so that strategies

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 LONGEST_WAY = 7
-"""Places and hyperedges on the way to a fact that are told, at most."""
+"""Places and hyperedges on the way to a fact that are given, at most."""
 ASKED = -1
 """The place from which a hyperedge has the mass that a question about a bridge entity gave it."""
 

@@ -142,7 +142,7 @@ def triples(hyperedge: str, text: str, participants: Sequence[tuple[str, str, st
 
 
 def _around(graph: Graph, start: Start, k: int) -> list[str]:
-    """The hyperedges to take apart: no more than ``k`` facts around an entity can be told."""
+    """The hyperedges to take apart: no more than ``k`` facts around an entity can be given."""
     theirs = best_of(graph, start.entities, start.whole, k)
     return ids(graph.hyperedges, np.union1d(start.hyperedges, theirs))
 

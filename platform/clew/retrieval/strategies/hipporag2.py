@@ -81,7 +81,7 @@ class HippoRAG2:
         began = restart(graph, start, least, settings)
         rank = pagerank(area, began, settings.damping, settings.iterations)
         order = np.argsort(-rank.chunks, kind="stable")
-        # The method ranks passages; of the facts, those are told first that a high passage states.
+        # The method ranks passages; of the facts, those are given first that a high passage states.
         facts = rank.hyperedges * stated_mass(area, rank.chunks)
         return Ranking(
             in_order(zip(area.hyperedges.tolist(), facts.tolist(), strict=True), "pagerank"),

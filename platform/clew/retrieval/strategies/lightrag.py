@@ -52,10 +52,10 @@ class LightRAG:
     Departures: no language model writes keywords. The names in the question are the low-level ones, and the question
     without its names the high-level one, since a relation is what is asked besides the names. A relation is an n-ary
     hyperedge, with the vector of its sentence instead of keywords of its own. The paper hands 60 matches a level to a
-    language model; where only k are told they need an order, which the paper does not give (its code: by degree,
+    language model; where only k are given they need an order, which the paper does not give (its code: by degree,
     without regard to the question). Here a relation of the low level scores its cosine to the question, one of the high
     level that to the question without its names, plus ``structure`` times the sum over its entities of 1 / rank of
-    their match; a neighbour counts as much as the relation that leads to it fits what is asked. A neighbour is told by
+    their match; a neighbour counts as much as the relation that leads to it fits what is asked. A neighbour is given by
     its relations, because entities have no descriptions here.
 
     The high level alone finds what is like the question's relation, wherever it holds. That suits the broad questions

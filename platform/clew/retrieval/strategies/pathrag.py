@@ -82,7 +82,7 @@ class PathRAG:
     and counting all of them leaves no flow after one step. It counts those between any two retrieved nodes, where the
     code spreads the flow for each pair by itself, so that less arrives here. Edges are the hyperedges of retrieved
     nodes, and what lies between is a neighbour of two of them: most paths of three ``hops`` through two nodes that were
-    not retrieved are not found. Equal reliability is told apart by similarity to the query. Passages beyond those of
+    not retrieved are not found. Equal reliability is distinguished by similarity to the query. Passages beyond those of
     the paths are the nearest ones (``search``).
 
     Beyond the choice of nodes, reliability does not look at the question: the first few passages are worse than

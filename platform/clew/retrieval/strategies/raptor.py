@@ -52,8 +52,8 @@ class Raptor:
     runs); mixtures are Gaussian with BIC as there, with diagonal covariance, and divide until a cluster has at most
     ``largest`` nodes, where the paper divides globally, locally and by the length of the texts. Without a
     ``summariser`` a summary is extractive: the facts nearest to the mean of its children, with the mean of their
-    vectors. A summary is no text of a document and so is not told itself. It takes one place with its fact nearest to
-    the question that no node before it has told, and with the passage that states this fact; facts of nodes stand for
+    vectors. A summary is no text of a document and so is not given itself. It takes one place with its fact nearest to
+    the question that no node before it has given, and with the passage that states this fact; facts of nodes stand for
     their texts. A chunk that states no fact is no leaf, and follows only where the tree gives fewer than are asked for.
 
     The paper's claim is about questions on long documents, whose answers are spread over them. Where a question asks
@@ -121,7 +121,7 @@ def _traversed(tree: Tree, start: Start, beam: int) -> Rows:
 
 
 def _ranking(graph: Graph, tree: Tree, start: Start, nodes: Rows) -> Ranking:
-    """Nodes by similarity; each takes a place with a passage, and tells its nearest fact that is not told yet."""
+    """Nodes by similarity; each takes a place with a passage, and tells its nearest fact that is not given yet."""
     similarity = tree.vectors[nodes] @ start.whole
     facts: dict[int, Chosen] = {}
     chunks: dict[int, float] = {}

@@ -35,7 +35,7 @@ def grant(request: Request) -> Grant:
 
 
 def check(grant: Grant, kb: str | None, right: str) -> None:
-    """Answer 403 where the right is missing; a knowledge base that may not be read is not told of."""
+    """Answer 403 where the right is missing; a knowledge base that may not be read is not mentioned."""
     if not grant.allows(kb, "read" if kb else right):
         what = f"the knowledge base {kb!r}" if kb else "this server"
         raise HTTPException(403, f"This token gives no access to {what}: see `clew token list`.")

@@ -73,7 +73,7 @@ def limit(scope: Scope, settings: Settings) -> tuple[int, str]:
 
 
 def taken_in(receive: Receive, most: int, too_large: str, whole: Callable[[], None]) -> Receive:
-    """Receive a body within its limits; ``whole`` is told once when it is here.
+    """Receive a body within its limits; ``whole`` is called once when it is here.
 
     One that is too large is read to its end first: a client hears nothing while it is sending. Answers 413 for it, and
     408 for one that is too slow.

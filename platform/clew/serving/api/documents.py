@@ -113,7 +113,7 @@ def upload(
 ) -> JobView:
     """Bring files in. The job says what came of each, and with a warning which replaces an earlier upload.
 
-    A file goes by its name as it is sent, with the folders in it: files of one name in two folders are told apart where
+    A file goes by its name as it is sent, with the folders in it: files of one name in two folders differ where
     the client sends ``a/readme.md`` and ``b/readme.md``.
     """
     earlier = _uploaded(base, service, [file.filename or UNNAMED for file in files])

@@ -28,7 +28,7 @@ _HIDDEN = {"source", "file", "settled"}
 
 
 class JobView(BaseModel):
-    """A job as it stands: ``progress`` is what the work told last, of an ingest with every file in ``items``."""
+    """A job as it stands: ``progress`` is what the work reported last, of an ingest with every file in ``items``."""
 
     id: str
     kind: str

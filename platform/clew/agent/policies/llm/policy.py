@@ -57,7 +57,7 @@ HINTS: dict[Kind, str] = {
     "yes/no": "Answer with yes or no.",
     "comparison": "Look up both before you answer.",
 }
-"""What a model is told beside a question of a kind."""
+"""What a model is instructed beside a question of a kind."""
 _LONGEST_WAIT = 8.0
 _TICK = 0.2
 """Seconds after which a person may stop a model that says nothing."""
@@ -71,7 +71,7 @@ class LlmPolicy:
     """Lets a chat model write the turns, in ``dialect``.
 
     Before each request the budget of ``settings`` (``max_tokens``, ``max_cost``, for one question) is looked at: the
-    reply is limited to what is left, the model is told to answer where it will not last for another turn, and
+    reply is limited to what is left, the model is instructed to answer where it will not last for another turn, and
     BudgetExceededError names the limit where not even a short reply can be paid for. What a failed request has spent
     counts too, as the server reports it or as an estimate of what was sent and received. A question starts with a call
     without steps; threads may share a policy as long as each works on one question at a time. ``manners`` is what is
@@ -162,7 +162,7 @@ class LlmPolicy:
         return Turn(reading.turn, usage)
 
     def _made_of(self, reading: Reading, question: str, steps: Sequence[Step], final: bool) -> str:
-        """The turn of a model that does not keep to the protocol, even when it is told how."""
+        """The turn of a model that does not keep to the protocol, even when it is shown how."""
         tags = self._dialect.answer
         if not (steps or final):
             return self._dialect.render_turn("", query=asked_now(question))
@@ -259,7 +259,7 @@ class LlmPolicy:
             options |= {"tools": tools(final=final), "tool_choice": "required"}
         elif not self.manners.reasons:
             options["stop"] = [self._dialect.answer.close] if final else list(self._dialect.stop)
-        may_think = self.manners.reasons or "tools" in options  # no stop string has told where a thought ends
+        may_think = self.manners.reasons or "tools" in options  # no stop string has marked where a thought ends
         deadline, model = time.monotonic() + s.llm_timeout, s.llm_model or ""
         request = {"model": model, "messages": messages, "stream": True, "stream_options": {"include_usage": True}}
         request |= options
