@@ -64,7 +64,7 @@ input, button {{ font: inherit; width: 100%; box-sizing: border-box; padding: .5
 
 _FORM = """<form method="post" action="/login"><label>Password
 <input type="password" name="password" autocomplete="current-password" autofocus required></label>
-<input type="hidden" name="to" value="{to}"><button>Open</button>{told}</form>"""
+<input type="hidden" name="to" value="{to}"><button>Open</button>{message}</form>"""
 
 
 @dataclass(slots=True)
@@ -214,9 +214,9 @@ def _keep(table: OrderedDict[str, V], key: str, value: V) -> None:
         table.popitem(last=False)
 
 
-def _form(to: str, told: str, status: int) -> Response:
-    told = f'<p role="alert">{html.escape(told)}</p>' if told else ""
-    return _page(_FORM.format(to=html.escape(to), told=told), status)
+def _form(to: str, message: str, status: int) -> Response:
+    message = f'<p role="alert">{html.escape(message)}</p>' if message else ""
+    return _page(_FORM.format(to=html.escape(to), message=message), status)
 
 
 def _page(body: str, status: int) -> Response:

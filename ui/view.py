@@ -79,10 +79,10 @@ def recorded(part: Json) -> Json:
         evidence = step["facts"] or step["passages"]
         facts = [_kept(item.get("number", n), item) for n, item in enumerate(evidence, number)]
         number += len(facts)
-        told = {name: str(step.get(name, ""))[:LONGEST] for name in ("thought", "query", "note")}
-        told["query"] = told["query"] or ("The question itself" if evidence else "")
+        words = {name: str(step.get(name, ""))[:LONGEST] for name in ("thought", "query", "note")}
+        words["query"] = words["query"] or ("The question itself" if evidence else "")
         topics = list(dict.fromkeys(visible(item["title"], 40) for item in evidence if item.get("title")))[:4]
-        steps.append({"number": index, **told, "facts": facts, "topics": topics, "seconds": ""})
+        steps.append({"number": index, **words, "facts": facts, "topics": topics, "seconds": ""})
     quoted = "; ".join(f"{visible(one['title'], 80)}: “{one['quote'][:LONGEST]}”" for one in part["citations"])
     answer: Json = {
         "text": part["answer"],
@@ -107,9 +107,9 @@ def rollout(row: Json) -> Json:
         facts = [_kept(item.get("number", n), item) for n, item in enumerate(evidence, number)]
         number += len(facts)
         malformed = f"{turn['error']} It wrote: {turn['raw']}" if turn["error"] else ""
-        told = {"thought": turn["thought"] or "", "query": turn["query"] or "", "note": malformed}
-        told = {name: text[:LONGEST] for name, text in told.items()}
-        steps.append({"number": index, **told, "facts": facts, "topics": [], "seconds": ""})
+        words = {"thought": turn["thought"] or "", "query": turn["query"] or "", "note": malformed}
+        words = {name: text[:LONGEST] for name, text in words.items()}
+        steps.append({"number": index, **words, "facts": facts, "topics": [], "seconds": ""})
     answer: Json = {
         "text": row["answer"] or "No answer",
         "answered": row["answer"] is not None,
@@ -125,8 +125,8 @@ def _kept(number: int | None, item: Json) -> Json:
     """A row of what was found, under its number; without one where it was not shown to the policy."""
     title = f"{item['title']}: " if item.get("title") else ""
     used = bool(item.get("supporting"))
-    told = {"text": (title + item["text"])[:LONGEST], "entities": [], "used": used, "sources": []}
-    return {"number": "–" if number is None else number, **told}
+    fact = {"text": (title + item["text"])[:LONGEST], "entities": [], "used": used, "sources": []}
+    return {"number": "–" if number is None else number, **fact}
 
 
 def fact_numbers(steps: Sequence[Step], dialect: str) -> dict[str, int]:
@@ -203,13 +203,13 @@ def _standing(citation: Json, now: Standing | None) -> Json:
     """A citation with the place where it stands now, and what has become of it, in a line and a quote."""
     if now is None or now.state == "same":
         return {**citation, "gone": False, "told": "", "now": ""}
-    told = {
+    change = {
         "moved": "",
         "changed": "From an older version. " + ("It says now:" if now.now else "The document no longer says it."),
         "deleted": "This document has been deleted since.",
     }[now.state]
     place = {"start": now.start, "end": now.end}
-    return {**citation, **place, "gone": now.state == "deleted", "told": told, "now": now.now[:LONGEST]}
+    return {**citation, **place, "gone": now.state == "deleted", "told": change, "now": now.now[:LONGEST]}
 
 
 def _topics(evidence: Sequence[Fact | Passage]) -> list[str]:

@@ -22,7 +22,7 @@ from clew.ui.components.evaluating import ask_what
 from clew.ui.components.figures import show_comparison, show_overview
 from clew.ui.components.questions import show_asked, show_questions
 from clew.ui.components.run_list import show_runs
-from clew.ui.components.work import Told, duration, go, show_jobs
+from clew.ui.components.work import JobCard, duration, go, show_jobs
 from clew.ui.session import settings, show_error
 from clew.ui.text import markdown, visible
 
@@ -74,30 +74,30 @@ def _start_and_list() -> None:
             "questions side by side. Start with the example questions."
         )
     ask_what(st.session_state.get("kb"))
-    show_jobs([KIND], _told)
+    show_jobs([KIND], _card)
     if runs:
         st.subheader("Runs", anchor=False)
         show_runs(runs, partial(_item, _under_way()), "evaluations", "Evaluations")
 
 
-def _told(job: Job, state: str) -> Told:
-    about, told = job.about, job.progress
-    done, total = sum(told.get("done", {}).values()), told.get("total", 0) * len(told.get("parts", ()))
+def _card(job: Job, state: str) -> JobCard:
+    about, progress = job.about, job.progress
+    done, total = sum(progress.get("done", {}).values()), progress.get("total", 0) * len(progress.get("parts", ()))
     title = f"**{str(about.get('measure')).capitalize()}** on {markdown(str(about.get('dataset')), 60)}"
     title += f", knowledge base {markdown(str(about.get('kb')), 60)}"
-    run = str(told.get("run", ""))
+    run = str(progress.get("run", ""))
     opens = {RUN: run} if run and state not in ("waiting", "running") else None
     if state == "waiting":
-        return Told(title, "It begins by itself.")
+        return JobCard(title, "It begins by itself.")
     if not total:
-        return Told(title, "loading the encoder" if state == "running" else "", None, opens)
+        return JobCard(title, "loading the encoder" if state == "running" else "", None, opens)
     words = [f"{done:,} of {total:,}"]
     if state == "running" and 0 < done < total:
-        now = next((part for part in told["parts"] if told["done"].get(part, 0) < told["total"]), "")
+        now = next((part for part in progress["parts"] if progress["done"].get(part, 0) < progress["total"]), "")
         words += [markdown(now, 60), f"{duration(job.seconds)} so far"]
     elif state == "done":
         words.append(duration(job.seconds))
-    return Told(title, " · ".join(words), done / total, opens)
+    return JobCard(title, " · ".join(words), done / total, opens)
 
 
 def _item(under_way: set[str], run: Run, chosen: bool) -> Json:
@@ -134,7 +134,7 @@ def _one(run: Run) -> None:
     facts += [f"{name} {', '.join(map(str, config[name]))}" for name in ("k",) if name in config]
     st.caption(" · ".join(markdown(fact, 80) for fact in [*facts, str(config["started"])[:16], run.name]))
     if not is_complete(summary) and run.name in _under_way():
-        show_jobs([KIND], _told)
+        show_jobs([KIND], _card)
         return
     if summary is None:
         raise InputError(

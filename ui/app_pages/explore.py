@@ -237,14 +237,14 @@ def _nothing(base: KnowledgeBase, text: str, filters: str | None = None) -> None
     """Say why a list is empty: by what was asked for, or because there is nothing yet."""
     job = latest_ingest(base.name)
     if text:
-        told = "Nothing here has these words. Try fewer words, search by meaning, or take a filter away."
+        reason = "Nothing here has these words. Try fewer words, search by meaning, or take a filter away."
     elif filters:
-        told = "Nothing passes these filters: take one away."
+        reason = "Nothing passes these filters: take one away."
     elif job and job.running:
-        told = "Documents are still being brought in: what is found in them appears here."
+        reason = "Documents are still being brought in: what is found in them appears here."
     else:
-        told = "There is nothing here yet: bring in documents on the page Documents."
-    st.info(told)
+        reason = "There is nothing here yet: bring in documents on the page Documents."
+    st.info(reason)
 
 
 @st.cache_data(max_entries=500, ttl=600, show_spinner="Searching …")

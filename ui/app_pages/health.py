@@ -139,8 +139,8 @@ def _encoder() -> None:
     ]
     current = next((base for base in knowledge_bases() if base["name"] == st.session_state.get("kb")), None)
     if current:
-        told = f"{visible(str(current['embedder']), 60)}, {current['dimensions']} dimensions"
-        rows.insert(0, (f"Of {current['name']}", told))
+        line = f"{visible(str(current['embedder']), 60)}, {current['dimensions']} dimensions"
+        rows.insert(0, (f"Of {current['name']}", line))
     _list(rows)
 
 

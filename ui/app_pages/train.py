@@ -21,7 +21,7 @@ from clew.ui.components.plan import show_plan
 from clew.ui.components.run_list import show_runs
 from clew.ui.components.training_form import FIELDS, ask_what
 from clew.ui.components.training_run import progress_of, show_run, state_of, summary_table
-from clew.ui.components.work import Told, go, show_jobs
+from clew.ui.components.work import JobCard, go, show_jobs
 from clew.ui.session import settings, show_error
 from clew.ui.text import markdown, visible
 
@@ -72,7 +72,7 @@ def _start_and_list() -> None:
             start_demo(settings())
             st.rerun()
         st.caption("No data, no model, no GPU: watch curves and trajectories as they come.")
-    show_jobs([TRAINING, PLAN, DATA], _told, _more)
+    show_jobs([TRAINING, PLAN, DATA], _card, _more)
     with st.expander("A run of your own", icon=":material/model_training:", expanded=bool(runs)):
         ask_what(st.session_state.get("kb"))
     if runs:
@@ -80,22 +80,22 @@ def _start_and_list() -> None:
         show_runs(runs, _item, "training-runs", "Training runs")
 
 
-def _told(job: Job, state: str) -> Told:
+def _card(job: Job, state: str) -> JobCard:
     about = job.about
     kb = f", knowledge base {markdown(str(about['kb']), 60)}" if about.get("kb") else ""
     if job.kind == DATA:
         written = [line.rpartition("/")[2].partition(" (")[0] for line in job.log(6) if ".jsonl: " in line]
         words = markdown(" · ".join(written), 200) if state == "done" else "reading the graph"
-        return Told(f"**Writing {about.get('what')}**{kb}", words)
+        return JobCard(f"**Writing {about.get('what')}**{kb}", words)
     if job.kind == PLAN:
         words = "loading the model, playing one question" if state == "running" else ""
-        return Told(f"**Plan** of {markdown(str(about.get('recipe')), 60)}{kb}", words)
+        return JobCard(f"**Plan** of {markdown(str(about.get('recipe')), 60)}{kb}", words)
     name = str(about.get("run"))
     title = f"**{markdown(name, 80)}**{kb}"
     there = (root(settings()) / name).is_dir()
     share, words = progress_of(job) if state == "running" else (None, "")
     words = words or ("It begins by itself." if state == "waiting" else "")
-    return Told(title, words, share, {RUN: name} if there else None)
+    return JobCard(title, words, share, {RUN: name} if there else None)
 
 
 def _more(job: Job, state: str) -> None:
@@ -105,12 +105,12 @@ def _more(job: Job, state: str) -> None:
 
 def _item(run: Run, chosen: bool) -> Json:
     head, state = run.head(), state_of(run, job_of(settings(), run.name))
-    told = _summary(run.name, str(run.folder), _stamp(run))
-    rewards = [phase for phase in told["phases"] if "first_reward" in phase]
+    facts = _summary(run.name, str(run.folder), _stamp(run))
+    rewards = [phase for phase in facts["phases"] if "first_reward" in phase]
     parts = [state]
     if rewards:
         parts.append(f"reward {rewards[0]['first_reward']:.2f} → {rewards[-1]['last_reward']:.2f}")
-    test = told["test"] or {}
+    test = facts["test"] or {}
     if "em_before" in test:
         parts.append(f"test EM {test['em_before']:.3f} → {test['em']:.3f}")
     elif "em" in test:

@@ -108,10 +108,10 @@ def _found(base: KnowledgeBase, counts: dict[str, dict[str, int]]) -> None:
     if (last := page_of(page_key, total, PAGE)) != page:  # those of this page have just been marked, and pass no more
         rows, total = base.find_trajectories(wanted, skip=(last - 1) * PAGE, limit=PAGE)
     if not total:
-        told = "passes these filters: take some of them away"
+        reason = "passes these filters: take some of them away"
         if wanted == TrajectoryFilter(wanted.text):
-            told = "has these words: try fewer of them"
-        st.info(f"No trajectory {told}.", icon=":material/filter_alt_off:")
+            reason = "has these words: try fewer of them"
+        st.info(f"No trajectory {reason}.", icon=":material/filter_alt_off:")
         return
     st.caption(f"{total:,} {'trajectory' if total == 1 else 'trajectories'}, the newest first")
     bar = st.container()  # drawn last, when the list has said what is selected

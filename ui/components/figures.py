@@ -54,9 +54,9 @@ def _verdicts(view: Overview) -> None:
     show_table(table, "Verdicts")
     st.caption("A question without an answer is right where none is given. Numbers count as numbers in their unit.")
     points = [
-        {"part": visible(name, LONGEST), "told": 100 * told, "right": 100 * right, "answers": answers}
+        {"part": visible(name, LONGEST), "told": 100 * stated_share, "right": 100 * right, "answers": answers}
         for name, row in view.parts.items()
-        for told, right, answers in row.get("calibration") or ()
+        for stated_share, right, answers in row.get("calibration") or ()
     ]
     if points:
         left, _ = st.columns(2, gap="large")
@@ -180,8 +180,8 @@ def changed_table(changed: Sequence[Json]) -> Table:
     rows = []
     for one in changed:
         figures = [f"{100 * one[name]:.0f}" for name in ("first", "second")]
-        said = zip(one.get("answers", ()), figures, strict=False)
-        sides = [Cell(visible(answer) or "—", figure) for answer, figure in said] or [Cell(f) for f in figures]
+        answers = zip(one.get("answers", ()), figures, strict=False)
+        sides = [Cell(visible(answer) or "—", figure) for answer, figure in answers] or [Cell(f) for f in figures]
         rows.append([Cell(visible(one["question"])), *sides])
     return Table(["question", "first", "second"], rows)
 

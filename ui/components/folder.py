@@ -47,18 +47,18 @@ def _show(base: KnowledgeBase, difference: Difference, encoding: str | None) -> 
     if lines:
         st.write("  \n".join(lines))
     notes = difference.notes
-    told = [markdown(f"{difference.short(one.source)}: {one.reason}", 300) for one in notes[:MOST_SHOWN]]
-    told += [f"… and {len(notes) - MOST_SHOWN:,} more"] if len(notes) > MOST_SHOWN else []
+    remarks = [markdown(f"{difference.short(one.source)}: {one.reason}", 300) for one in notes[:MOST_SHOWN]]
+    remarks += [f"… and {len(notes) - MOST_SHOWN:,} more"] if len(notes) > MOST_SHOWN else []
     if not difference:
-        told.append(f"{markdown(base.name)} is equal to the folder.")
+        remarks.append(f"{markdown(base.name)} is equal to the folder.")
     elif difference.unchanged:
-        told.append(f"{_counted(difference.unchanged, 'file is', 'files are')} unchanged.")
+        remarks.append(f"{_counted(difference.unchanged, 'file is', 'files are')} unchanged.")
     if difference.elsewhere:
-        told.append(
+        remarks.append(
             f"{_counted(difference.elsewhere, 'document from elsewhere stays', 'documents from elsewhere stay')}."
         )
-    if told:
-        st.caption("  \n".join(told))
+    if remarks:
+        st.caption("  \n".join(remarks))
     if not difference:
         return
     if st.button("Make it equal", type="primary"):

@@ -31,7 +31,7 @@ def diagnosis() -> None:
     if lines:
         faults = sum(line.state == "fault" for line in lines)
         st.caption("Nothing is wrong." if not faults else f"{faults} of {len(lines)} need something.")
-        _list([(f"{_MARKS[line.state]} {line.thing}", _told(line.found, line.advice)) for line in lines])
+        _list([(f"{_MARKS[line.state]} {line.thing}", _finding(line.found, line.advice)) for line in lines])
 
 
 def check() -> None:
@@ -63,7 +63,7 @@ def check() -> None:
     for found in findings:
         done = f"{found.mended:,} mended" if found.mended else found.advice
         mark = "✓" if found.mended >= found.count else "·" if found.notice else "⚠"
-        rows.append((f"{mark} {found.count:,} {found.says}", _told(", ".join(found.examples), done)))
+        rows.append((f"{mark} {found.count:,} {found.says}", _finding(", ".join(found.examples), done)))
     _list(rows)
 
 
@@ -91,11 +91,11 @@ def backup() -> None:
             del st.session_state["health_backup"]
 
 
-def _told(found: str, advice: str) -> str:
+def _finding(found: str, advice: str) -> str:
     return visible(f"{found}: {advice}" if advice else found, 300)
 
 
 def _list(rows: list[tuple[str, str]]) -> None:
-    cells = "".join(f"<dt>{html.escape(visible(name, 80))}</dt><dd>{html.escape(told)}</dd>" for name, told in rows)
+    cells = "".join(f"<dt>{html.escape(visible(name, 80))}</dt><dd>{html.escape(text)}</dd>" for name, text in rows)
     if cells:
         st.html(f'<dl class="health wide">{cells}</dl>')

@@ -31,8 +31,8 @@ def show_questions(run: Run, metric: str) -> None:
     rows = _questions(str(run.folder), metric, _stamp(run))
     key = f"questions-of-{run.name}"
     given = {part["verdict"] for row in rows for part in row["parts"]}
-    if told := [kind for kind in WORDS if kind in given]:
-        wanted = st.segmented_control("Verdict", told, format_func=WORDS.__getitem__, key=f"verdict-of-{run.name}")
+    if verdicts := [kind for kind in WORDS if kind in given]:
+        wanted = st.segmented_control("Verdict", verdicts, format_func=WORDS.__getitem__, key=f"verdict-of-{run.name}")
         rows = [row for row in rows if not wanted or any(part["verdict"] == wanted for part in row["parts"])]
     page = int(st.session_state.get(key, 1))
     st.caption("Those that went worst come first. Open one to see every turn.")
@@ -53,9 +53,9 @@ def show_asked(run: Run, id: str) -> None:
     if row is None:
         raise NotFoundError(f"The run {run.name} has no question {id[:60]!r}: go back to the whole run.")
     show_question(row["question"])
-    said = [f"Right answer: {markdown(row['answers'], 300)}"]
-    said += [f"written in {markdown(row['supporting'], 300)}"] if row["supporting"] else []
-    st.caption(" · ".join(said + [markdown(part) for part in [row["about"]] if part]))
+    lines = [f"Right answer: {markdown(row['answers'], 300)}"]
+    lines += [f"written in {markdown(row['supporting'], 300)}"] if row["supporting"] else []
+    st.caption(" · ".join(lines + [markdown(part) for part in [row["about"]] if part]))
     parts = {part["name"]: part for part in row["parts"]}
     if not parts:
         st.info("This question has no answer yet.")

@@ -41,7 +41,7 @@ def _item(row: Row, chosen: bool) -> Json:
     turns = f"{row['turns']} {'turn' if row['turns'] == 1 else 'turns'}"
     when = str(row["created"])[:16].replace("T", " ")
     verdict = WORDS[row["verdict"]] if row["verdict"] else ""
-    told = (verdict, row["origin"], row["policy"], row["strategy"], turns, when)
+    about = (verdict, row["origin"], row["policy"], row["strategy"], turns, when)
     return {
         "id": row["id"],
         "question": visible(row["question"], 300),
@@ -49,6 +49,6 @@ def _item(row: Row, chosen: bool) -> Json:
         "answered": bool(row["answered"]),
         "comment": visible(row["comment"] or "", 200),
         "mark": _MARKS.get(row["rating"], ""),
-        "meta": " · ".join(visible(part, 40) for part in told if part),
+        "meta": " · ".join(visible(part, 40) for part in about if part),
         "chosen": chosen,
     }

@@ -19,7 +19,7 @@ from clew.ui.components.figures import show_table
 from clew.ui.components.steps import show_steps
 from clew.ui.components.training import show_rewards, show_tokens
 from clew.ui.components.trajectory import show_question
-from clew.ui.components.work import Told, show_jobs
+from clew.ui.components.work import JobCard, show_jobs
 from clew.ui.session import settings, show_error
 from clew.ui.text import markdown, visible
 
@@ -56,18 +56,18 @@ def summary_table(runs: list[Run]) -> Table:
     """The figures of runs, a row for each: rewards, the best look at the development set, and the test."""
     rows = []
     for run in runs:
-        told = summary(run)
-        phases = told["phases"]
+        facts = summary(run)
+        phases = facts["phases"]
         rewards = [phase for phase in phases if "first_reward" in phase]
         looked = [phase for phase in phases if "best_em" in phase]
         best: Json = max(
             looked, key=lambda phase: float(phase["best_f1"] if "best_f1" in phase else phase["best_em"]), default={}
         )
-        test = told["test"] or {}
+        test = facts["test"] or {}
         rows.append(
             [
                 Cell(run.name),
-                Cell(str(told["recipe"])),
+                Cell(str(facts["recipe"])),
                 Cell(f"{sum(phase['steps'] for phase in phases):,}"),
                 _number(rewards[0]["first_reward"] if rewards else None),
                 _number(rewards[-1]["last_reward"] if rewards else None),
@@ -136,13 +136,13 @@ def _live(run: Run) -> None:
 
 def progress_of(job: Job) -> tuple[float | None, str]:
     """How far a run is, and in words: the phase with its step, or else what was printed last."""
-    told = job.progress
-    if "share" in told:
-        return float(told["share"]), f"{markdown(told['phase'], 40)}: {markdown(told['words'], 120)}"
+    progress = job.progress
+    if "share" in progress:
+        return float(progress["share"]), f"{markdown(progress['phase'], 40)}: {markdown(progress['words'], 120)}"
     line = next((line for line in reversed(job.log(5)) if line.strip()), "starting …")
-    if "step" in told:
-        words = f"{markdown(told['phase'], 40)}: step {told['step']:,} of {told['of']:,}"
-        return told["step"] / max(1, told["of"]), words
+    if "step" in progress:
+        words = f"{markdown(progress['phase'], 40)}: step {progress['step']:,} of {progress['of']:,}"
+        return progress["step"] / max(1, progress["of"]), words
     return None, markdown(line, 160)
 
 
@@ -200,13 +200,13 @@ def _use(run: Run) -> None:
 
 def _served(run: Run, checkpoint: str) -> None:
     try:
-        told = serving(policy_folder(settings(), run, checkpoint))
+        dialect = serving(policy_folder(settings(), run, checkpoint))
     except InputError as error:
         show_error(error)
         return
     st.write("Serve it, name it in your file of settings, and start the app again. Then the chat answers with it.")
     gpu, cpu = st.tabs(["With a GPU", "Without one"])
-    for tab, command, named in ((gpu, told.gpu, told.gpu_settings), (cpu, told.cpu, told.cpu_settings)):
+    for tab, command, named in ((gpu, dialect.gpu, dialect.gpu_settings), (cpu, dialect.cpu, dialect.cpu_settings)):
         with tab:
             st.code(command, language=None, wrap_lines=True)
             st.code(named, language="ini", wrap_lines=True)
@@ -216,6 +216,6 @@ def _served(run: Run, checkpoint: str) -> None:
     )
 
 
-def _exported(job: Job, state: str) -> Told:
+def _exported(job: Job, state: str) -> JobCard:
     which = str(job.about.get("checkpoint")) or "the chosen policy"
-    return Told(f"**Export** of {markdown(str(job.about.get('run')), 60)}, {markdown(which, 40)}")
+    return JobCard(f"**Export** of {markdown(str(job.about.get('run')), 60)}, {markdown(which, 40)}")

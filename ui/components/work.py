@@ -29,7 +29,7 @@ _WORDS = {
 }
 
 
-class Told(NamedTuple):
+class JobCard(NamedTuple):
     """What a card says of a job: Markdown, the share that is done (None: not known), and what can be opened."""
 
     title: str
@@ -39,7 +39,7 @@ class Told(NamedTuple):
 
 
 def show_jobs(
-    kinds: Sequence[str], tell: Callable[[Job, str], Told], more: Callable[[Job, str], None] = lambda *_: None
+    kinds: Sequence[str], tell: Callable[[Job, str], JobCard], more: Callable[[Job, str], None] = lambda *_: None
 ) -> None:
     """Draw the jobs of these kinds, by themselves anew while one runs; ``more`` draws what else belongs to one."""
     every = REFRESH_SECONDS if any(job.running for kind in kinds for job in jobs(settings(), kind)) else IDLE_SECONDS
@@ -55,7 +55,7 @@ def rerun_where_changed(key: str, found: Sequence[tuple[Job, str]]) -> None:
         st.rerun()
 
 
-def _watch(kinds: tuple[str, ...], tell: Callable[[Job, str], Told], more: Callable[[Job, str], None]) -> None:
+def _watch(kinds: tuple[str, ...], tell: Callable[[Job, str], JobCard], more: Callable[[Job, str], None]) -> None:
     found = [(job, str(job.state)) for kind in kinds for job in jobs(settings(), kind)]
     found.sort(key=lambda pair: pair[0].name, reverse=True)
     rerun_where_changed("-".join(kinds), found)
@@ -68,19 +68,19 @@ def _watch(kinds: tuple[str, ...], tell: Callable[[Job, str], Told], more: Calla
         show_job(job, state, tell(job, state), more)
 
 
-def show_job(job: Job, state: str, told: Told, more: Callable[[Job, str], None] = lambda *_: None) -> None:
+def show_job(job: Job, state: str, card: JobCard, more: Callable[[Job, str], None] = lambda *_: None) -> None:
     """Draw one job as a card."""
     running = state in ("waiting", "running")
     words = "starting" if state == "waiting" and not job.read_state().get("pid") else _WORDS[state]
     with st.container(border=True, key=f"job-{job.name}"):
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-            parts = [f"{ICONS.get(state, '')} {told.title}", words, *([] if running else [told.words])]
+            parts = [f"{ICONS.get(state, '')} {card.title}", words, *([] if running else [card.words])]
             st.markdown(" · ".join(part for part in parts if part), width="stretch")
-            if told.opens and st.button("Open", icon=":material/open_in_full:", key=f"open-{job.name}"):
-                go(**told.opens)
+            if card.opens and st.button("Open", icon=":material/open_in_full:", key=f"open-{job.name}"):
+                go(**card.opens)
             job_buttons(job, state)
         if running:
-            st.progress(min(1.0, told.share or 0.0), text=told.words or markdown(_last_line(job)) or "…")
+            st.progress(min(1.0, card.share or 0.0), text=card.words or markdown(_last_line(job)) or "…")
         if error := job.error:
             show_error(ClewError(error.removeprefix("clew: ").removeprefix("trainer: ")))
         more(job, state)

@@ -29,8 +29,8 @@ def run_server(settings: Settings, ready: Callable[[], None] = lambda: None) -> 
     """Serve until it is stopped, on the address and with the workers of the settings.
 
     ``ready`` is called when nothing stands in the way any more. Workers read their settings from the environment, so
-    what differs from it must be written there before. Raises SettingsError for an address beyond loopback while there is
-    no token and for a port that is taken, DatabaseError where Neo4j cannot be reached.
+    what differs from it must be written there before. Raises SettingsError for an address beyond loopback without a
+    token and for a port that is taken, DatabaseError where Neo4j cannot be reached.
     """
     import uvicorn
 
