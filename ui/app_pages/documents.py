@@ -16,7 +16,7 @@ from clew.ids import digest
 from clew.ingest.fetch import is_address
 from clew.ingest.remove import documents_of_uploads
 from clew.runs.ingest import Upload, start_ingest
-from clew.text.paths import told_apart
+from clew.text.paths import unambiguous
 from clew.types import Skipped
 from clew.ui.components.extraction import Choice, choose_extraction
 from clew.ui.components.folder import keep_up
@@ -177,22 +177,6 @@ def _table(base: KnowledgeBase, rows: list[Row]) -> list[Row]:
     The table tells the numbers of the rows that are marked, so that it is another one as soon as it shows other
     documents: those that are still there stay marked, and it is said that others are gone.
     """
-    incomplete = [row for row in rows if row["status"] == "partial"]
-    any_metadata = any(row["metadata"] for row in rows)
-    sources = told_apart([str(row["source"]).removeprefix("upload:") for row in rows])
-    shown = [
-        {
-            "Title": visible(row["title"], 120),
-            **({"State": "incomplete" if row["status"] == "partial" else ""} if incomplete else {}),
-            "Came in": datetime.fromisoformat(row["at"]) if row["at"] else None,
-            "Format": FORMATS.get(str(row["media_type"]), ""),
-            "Facts": row["facts"],
-            "Characters": row["characters"],
-            "Source": visible(source, 120),
-            **({"Metadata": visible(metadata_line(row["metadata"]), 300)} if any_metadata else {}),
-        }
-        for row, source in zip(rows, sources, strict=True)
-    ]
     state = st.session_state
     version = state.setdefault("table", 0)
     ids = [str(row["id"]) for row in rows]
@@ -203,7 +187,7 @@ def _table(base: KnowledgeBase, rows: list[Row]) -> list[Row]:
     default = before["default"] if again else [ids.index(id) for id in carried if id in ids]
     text, number = st.column_config.TextColumn, st.column_config.NumberColumn
     table = st.dataframe(
-        shown,
+        _shown(rows),
         hide_index=True,
         key=key,
         on_select="rerun",
@@ -227,11 +211,31 @@ def _table(base: KnowledgeBase, rows: list[Row]) -> list[Row]:
         _tell_gone(base, {id: title for id, title in carried.items() if id not in ids})
     marked = {str(row["id"]): str(row["title"]) for row in chosen}
     state["marked"] = {"kb": base.name, "version": version, "key": key, "default": default, "ids": marked}
-    if incomplete:
+    if any(row["status"] == "partial" for row in rows):
         st.caption(
             "What is incomplete has not come in as a whole: resume its ingest, bring the file in again, or delete it."
         )
     return chosen
+
+
+def _shown(rows: list[Row]) -> list[Row]:
+    """The rows of the table; state and metadata only where a document has any."""
+    incomplete = [row for row in rows if row["status"] == "partial"]
+    any_metadata = any(row["metadata"] for row in rows)
+    sources = unambiguous([str(row["source"]).removeprefix("upload:") for row in rows])
+    return [
+        {
+            "Title": visible(row["title"], 120),
+            **({"State": "incomplete" if row["status"] == "partial" else ""} if incomplete else {}),
+            "Came in": datetime.fromisoformat(row["at"]) if row["at"] else None,
+            "Format": FORMATS.get(str(row["media_type"]), ""),
+            "Facts": row["facts"],
+            "Characters": row["characters"],
+            "Source": visible(source, 120),
+            **({"Metadata": visible(metadata_line(row["metadata"]), 300)} if any_metadata else {}),
+        }
+        for row, source in zip(rows, sources, strict=True)
+    ]
 
 
 def _tell_gone(base: KnowledgeBase, titles: dict[str, str]) -> None:

@@ -22,7 +22,7 @@ from clew.ingest.fetch import is_address, without_secrets
 from clew.ingest.originals import keep
 from clew.runs.folder import read_json, write_json
 from clew.runs.job import Job, forget_old, new_folder, start
-from clew.text.paths import told_apart
+from clew.text.paths import unambiguous
 from clew.types import Document, Json, Skipped
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def start_ingest(
         lines = upload.data.strip().count(b"\n") + 1 if name.lower().endswith((".jsonl", ".ndjson")) else 0
         items.append(Item(name, upload.source, file, len(upload.data), total=lines, warnings=list(upload.warnings)))
     wanted = list(dict.fromkeys(sources))
-    short = iter(told_apart([Path(source).as_posix() for source in wanted if not is_address(source)]))
+    short = iter(unambiguous([Path(source).as_posix() for source in wanted if not is_address(source)]))
     for source in wanted:
         name = without_secrets(source) if is_address(source) else next(short)
         size = 0 if is_address(source) or not Path(source).is_file() else Path(source).stat().st_size

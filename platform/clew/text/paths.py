@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 
-def told_apart(paths: Sequence[str]) -> list[str]:
+def unambiguous(paths: Sequence[str]) -> list[str]:
     """The last part of each path, led by as many of its folders as tell it from the others; in their order."""
     parts = {path: path.rstrip("/").split("/") for path in paths}
     depth = dict.fromkeys(parts, 1)
