@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -14,23 +16,27 @@ from clew.ui.session import came_to, check_guarded, errors_shown, knowledge_base
 ASSETS = Path(__file__).parent / "assets"
 
 
+# What draws each page, by the path in its address.
+PAGES: dict[str, tuple[Callable[[], None], dict[str, Any]]] = {
+    "ask": (ask.render, {"title": "Ask", "icon": ":material/forum:", "default": True}),
+    "documents": (documents.render, {"title": "Documents", "icon": ":material/library_books:"}),
+    "explore": (explore.render, {"title": "Explore", "icon": ":material/travel_explore:"}),
+    "trajectories": (trajectories.render, {"title": "Trajectories", "icon": ":material/route:"}),
+    "evaluate": (evaluate.render, {"title": "Evaluate", "icon": ":material/speed:"}),
+    "train": (train.render, {"title": "Train", "icon": ":material/model_training:"}),
+    "health": (health.render, {"title": "Health", "icon": ":material/monitor_heart:"}),
+}
+
+
 def main() -> None:
     """Draw the page that the reader is on."""
     st.set_page_config(page_icon=str(ASSETS / "icon.svg"), layout="wide")
     st.html(ASSETS / "style.css")
     with errors_shown():
         check_guarded()
-        page = st.navigation(
-            [
-                st.Page(ask.render, title="Ask", icon=":material/forum:", url_path="ask", default=True),
-                st.Page(documents.render, title="Documents", icon=":material/library_books:", url_path="documents"),
-                st.Page(explore.render, title="Explore", icon=":material/travel_explore:", url_path="explore"),
-                st.Page(trajectories.render, title="Trajectories", icon=":material/route:", url_path="trajectories"),
-                st.Page(evaluate.render, title="Evaluate", icon=":material/speed:", url_path="evaluate"),
-                st.Page(train.render, title="Train", icon=":material/model_training:", url_path="train"),
-                st.Page(health.render, title="Health", icon=":material/monitor_heart:", url_path="health"),
-            ],
-        )
+        found = {name: st.Page(render, url_path=name, **look) for name, (render, look) in PAGES.items()}
+        st.session_state["pages"] = found
+        page = st.navigation(list(found.values()))
         st.set_page_config(page_title=f"{page.title} · Clew")
         st.logo(str(ASSETS / "logo.svg"), icon_image=str(ASSETS / "icon.svg"), size="large")
         choose()

@@ -7,6 +7,7 @@ import html
 from collections.abc import Iterator
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
 from clew import KnowledgeBase
 from clew.database.connection import Database, Row
@@ -50,7 +51,18 @@ def knowledge_bases() -> list[Row]:
 
 def knowledge_base_names() -> list[str]:
     """The names of all knowledge bases, in order."""
-    return [str(row["name"]) for row in database().read("kb/names")]
+    return list(hidden_bases())
+
+
+def hidden_bases() -> dict[str, bool]:
+    """The names of all knowledge bases, in order, each with whether lists leave it out."""
+    return {str(row["name"]): bool(row["hidden"]) for row in database().read("kb/names")}
+
+
+def pages() -> dict[str, StreamlitPage]:
+    """The pages of the app by the path in their addresses."""
+    found: dict[str, StreamlitPage] = st.session_state["pages"]
+    return found
 
 
 def counts(base: KnowledgeBase) -> dict[str, int]:

@@ -1,5 +1,5 @@
 // The names alone, which cost the same however many documents there are.
 MATCH (k:ClewKnowledgeBase)
 WHERE k.restoring IS NULL
-RETURN k.name AS name
+RETURN k.name AS name, coalesce(k.hidden, false) AS hidden
 ORDER BY name

@@ -95,7 +95,7 @@ def check_name(name: str) -> str:
 
 
 def list_knowledge_bases(database: Database) -> list[Row]:
-    """Name, encoder, dimensions and number of documents of every knowledge base."""
+    """Name, description, encoder, dimensions and number of documents of every knowledge base, and if it is hidden."""
     return database.read("kb/list")
 
 
@@ -183,6 +183,22 @@ class KnowledgeBase:
     def exists(self) -> bool:
         """Whether something has ever been ingested, and the knowledge base not been deleted since."""
         return bool(self.database.read("kb/get", kb=self.name))
+
+    def create(self) -> None:
+        """Make it, with the encoder of the settings, where it does not exist; an ingest does so by itself."""
+        encoder = self.embedder
+        self.database.write(
+            "kb/create",
+            kb=self.name,
+            embedder=encoder.name,
+            dimensions=encoder.dimensions,
+            precision=encoder.precision,
+        )
+
+    def describe(self, description: str | None = None, *, hidden: bool | None = None) -> None:
+        """Say what it is about, and whether lists of the app leave it out; None leaves that as it is."""
+        self.must_exist()
+        self.database.write("kb/describe", kb=self.name, description=description, hidden=hidden)
 
     def must_exist(self) -> None:
         """Raise NotFoundError, with what to do, where nothing has ever been ingested."""

@@ -87,7 +87,7 @@ def _welcomed(page: Page) -> None:
 
 
 def _suggested(page: Page) -> None:
-    expect(page.get_by_role("heading", name="Ask the documents")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("Try one of these")).to_be_visible(timeout=60_000)
 
 
 def _answered(page: Page, question: str = QUESTION) -> None:

@@ -24,7 +24,7 @@ QUESTION = "Where was the designer of the Skarn Head Lighthouse born?"
 def test_a_question_shows_steps_answer_and_the_quoted_span(app: str, examples: KnowledgeBase, wide: Watched) -> None:
     page = wide.page
     page.goto(f"{app}/?kb={examples.name}")
-    press(page, page.get_by_role("button", name=QUESTION))
+    press(page, page.locator(".st-key-suggestions").get_by_role("button", name=QUESTION))
     answer = page.locator(".answer")
     expect(answer).to_be_visible()
     expect(page.locator(".question")).to_have_text(QUESTION)
@@ -223,13 +223,13 @@ def test_a_running_answer_is_found_again_after_a_reload_and_by_back_and_forward(
 def test_back_from_the_first_answer_leads_to_the_start(app: str, examples: KnowledgeBase, wide: Watched) -> None:
     page = wide.page
     page.goto(f"{app}/?kb={examples.name}")
-    press(page, page.get_by_role("button", name=QUESTION))
+    press(page, page.locator(".st-key-suggestions").get_by_role("button", name=QUESTION))
     answer = page.locator(".answer")
     expect(answer).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_have_text("Ask the documents")
     settle(page)
     page.go_back()
-    expect(page.get_by_role("button", name=QUESTION)).to_be_visible()
+    expect(page.locator(".st-key-suggestions").get_by_role("button", name=QUESTION)).to_be_visible()
     expect(answer).to_have_count(0)
     page.go_forward()
     expect(answer).to_be_visible()
@@ -272,9 +272,9 @@ def test_a_failing_model_is_one_line_with_what_to_do(model: ModelServer, llm_app
 def test_everything_fits_a_narrow_window(app: str, examples: KnowledgeBase, narrow: Watched) -> None:
     page = narrow.page
     page.goto(f"{app}/?kb={examples.name}")
-    expect(page.get_by_role("button", name=QUESTION)).to_be_visible()
+    expect(page.locator(".st-key-suggestions").get_by_role("button", name=QUESTION)).to_be_visible()
     assert overflow(page) <= 0
-    press(page, page.get_by_role("button", name=QUESTION))
+    press(page, page.locator(".st-key-suggestions").get_by_role("button", name=QUESTION))
     expect(page.locator(".answer")).to_be_in_viewport()
     assert overflow(page) <= 0
     press(page, page.locator(".mark").first)
@@ -343,7 +343,7 @@ def test_an_address_that_leads_nowhere_says_so_until_a_question_is_asked(
     expect(page).to_have_url(re.compile("strategy=words"))
     settle(page)
     expect(alert).to_be_visible()
-    press(page, page.get_by_role("button", name=QUESTION))
+    press(page, page.locator(".st-key-suggestions").get_by_role("button", name=QUESTION))
     expect(page.locator(".answer")).to_be_visible()
     expect(alert).to_have_count(0)
     expect(page).not_to_have_url(re.compile("trajectory=gone"))

@@ -79,5 +79,5 @@ def test_nothing_planted_runs_or_is_fetched(
 def test_hostile_parameters_of_the_address_change_nothing(app: str, examples: KnowledgeBase, wide: Watched) -> None:
     page = wide.page
     page.goto(f"{app}/?kb=<script>window.hacked=1</script>&policy=![x](http://{HOST}/q.png)&strategy=' OR 1=1&k=1e9")
-    expect(page.get_by_role("heading", name="Ask the documents")).to_be_visible()
+    expect(page.get_by_role("heading", name=examples.name)).to_be_visible()
     assert page.evaluate("window.hacked") is None

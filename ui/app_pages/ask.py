@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import streamlit as st
 
 from clew import KnowledgeBase
 from clew.errors import NotFoundError
-from clew.runs.ingest import items_of
+from clew.explore.look import version
 from clew.trajectories.read import open_trajectory
 from clew.trajectories.standing import standing
 from clew.trajectories.store import home_of_trajectory
 from clew.ui import view
 from clew.ui.components.graph import show_graph
+from clew.ui.components.home import show_home
 from clew.ui.components.progress import EXAMPLES, EXAMPLES_KB, examples_there, latest_ingest, load_examples, show_ingest
 from clew.ui.components.steps import show_steps
 from clew.ui.components.trajectory import heading, show_answer, show_question
 from clew.ui.components.verdict import ADDRESS
 from clew.ui.jobs import Asking
-from clew.ui.session import counts, is_new_page, knowledge_base, settings, show_error
+from clew.ui.session import is_new_page, knowledge_base, settings, show_error
 from clew.ui.text import markdown
 
 QUESTIONS = EXAMPLES.parent / "questions.jsonl"
@@ -58,21 +60,26 @@ def render() -> None:
     asked = conversation.asked
     if found:
         _tell_address(conversation)
-    if asked:
-        heading("Ask the documents")
-    else:
-        _suggest(base)
+    if not asked:
+        show_home(base, _examples_in(base), _ask, partial(_field, base, conversation))
+        return
+    heading("Ask the documents")
     for earlier, answer in conversation.earlier:
         show_question(earlier)
         st.caption(markdown(answer, 2_000))
     for asking in asked[:-1]:
         _exchange(base, asking, latest=False)
-    if asked:
-        if asked[-1].over:
-            _exchange(base, asked[-1], latest=True)
-            _again(base, conversation)
-        else:
-            _running(base, asked[-1])
+    if asked[-1].over:
+        _exchange(base, asked[-1], latest=True)
+        _again(base, conversation)
+    else:
+        _running(base, asked[-1])
+    _field(base, conversation)
+
+
+def _field(base: KnowledgeBase, conversation: Conversation) -> None:
+    """Draw the field for a question."""
+    asked = conversation.asked
     busy = bool(asked) and not asked[-1].over
     placeholder = "Ask a follow-up question" if asked else "Ask a question about the documents"
     # A callback begins before the page is drawn anew: the first turn has often come by the time it is.
@@ -237,44 +244,17 @@ def _examples() -> list[_Example]:
     return [_Example(r["question"], frozenset(s["title"] for s in r["supporting"]), r["hops"]) for r in rows]
 
 
-def _suggest(base: KnowledgeBase) -> None:
-    """What a knowledge base holds, and questions that the examples answer, where they are in it."""
-    documents = base.documents(limit=500)
-    titles = {str(row["title"]) for row in documents}
+def _examples_in(base: KnowledgeBase) -> list[str]:
+    """Questions of the examples, one of each number of hops, where what they rest on is in a knowledge base."""
+    titles = _titles(base, base.name, version(base))
     fitting = [example for example in _examples() if example.titles <= titles]
     hops = sorted({example.hops for example in fitting})
-    chosen = [next(e for e in fitting if e.hops == h) for h in hops][:SUGGESTED]
-    st.title("Ask the documents", anchor=False)
-    nodes = counts(base)
-    held = (
-        f"{nodes['Document']:,} {'document' if nodes['Document'] == 1 else 'documents'}",
-        f"{nodes['Hyperedge']:,} {'fact' if nodes['Hyperedge'] == 1 else 'facts'}",
-        f"{nodes['Entity']:,} {'entity' if nodes['Entity'] == 1 else 'entities'}",
-    )
-    st.caption(
-        f"{markdown(base.name)} holds {held[0]}, {held[1]} and {held[2]}. "
-        "Every answer shows the way to it, and the sentences that it rests on."
-    )
-    if not documents:
-        job = latest_ingest(base.name)
-        if job is not None and (job.state != "done" or any(item.state == "failed" for item in items_of(job))):
-            show_ingest(job)
-        else:
-            st.info(
-                "This knowledge base is empty: bring in documents on the page Documents.", icon=":material/library_add:"
-            )
-    if not chosen:
-        return
-    st.write("Try one of these:" if len(chosen) > 1 else "Try this:")
-    with st.container(key="suggestions", gap="small"):
-        for example in chosen:
-            st.button(
-                markdown(example.question),
-                icon=":material/arrow_forward:",
-                key=f"try-{example.question}",
-                on_click=_ask,
-                args=(base, example.question),
-            )
+    return [next(e.question for e in fitting if e.hops == h) for h in hops][:SUGGESTED]
+
+
+@st.cache_data(max_entries=50, show_spinner=False)
+def _titles(_base: KnowledgeBase, name: str, version: str) -> set[str]:
+    return {str(row["title"]) for row in _base.documents(limit=500)}
 
 
 def _welcome() -> None:

@@ -13,9 +13,10 @@ from clew.explore import look
 from clew.llm.served import served_models
 from clew.retrieval.filter import MOST_VALUES, conditions
 from clew.retrieval.registry import RECIPES
+from clew.ui.components.bases import show_all
 from clew.ui.components.cards import SEE, set_address
 from clew.ui.components.verdict import ADDRESS, BESIDE
-from clew.ui.session import knowledge_base, knowledge_base_names, settings, show_error
+from clew.ui.session import hidden_bases, knowledge_base, settings, show_error
 from clew.ui.text import markdown
 
 ONLY = "only"
@@ -29,13 +30,16 @@ def choose() -> None:
     ``filter`` and, where a language model may answer, ``model``.
     """
     state = st.session_state
-    names = knowledge_base_names()
+    hidden = hidden_bases()
+    chosen = (state.get("kb_next"), state.get("kb"), st.query_params.get("kb"))
+    names = [name for name in hidden if not hidden[name] or name in chosen] or list(hidden)
     _settle_kb(names)
     defaults = settings()
     with st.sidebar:
         if names:
             index = names.index(defaults.kb) if defaults.kb in names else 0
             st.selectbox("Knowledge base", names, index=index, key="kb", bind="query-params", on_change=_leave)
+            show_all()
         with st.expander("Options", icon=":material/tune:"):
             _one_of("Who answers", "policy", {name: one.help for name, one in POLICIES.items()}, defaults.policy)
             by_model = bool(defaults.llm_model) and (state["policy"] == "auto" or bool(POLICIES[state["policy"]].needs))

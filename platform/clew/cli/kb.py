@@ -1,4 +1,4 @@
-"""Commands for knowledge bases: list, delete, stats."""
+"""Commands for knowledge bases: list, rename, delete, stats."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from clew.cli.options import (
 
 @click.group("kb")
 def knowledge_base() -> None:
-    """List and delete knowledge bases."""
+    """List, rename and delete knowledge bases."""
 
 
 @knowledge_base.command("list")
@@ -61,6 +61,18 @@ def kb_delete(name: str, yes: bool, as_json: bool) -> None:
         print_json({"deleted": name})
     else:
         click.echo(f"Knowledge base {name!r} is deleted.", err=True)
+
+
+@knowledge_base.command("rename")
+@click.argument("name")
+@click.argument("new")
+def kb_rename(name: str, new: str) -> None:
+    """Give a knowledge base another name; all of it is written anew."""
+    from clew.operations.move import rename
+
+    with open_base(name) as base:
+        rename(base, new)
+    click.echo(f"Knowledge base {name!r} is {new!r} now.", err=True)
 
 
 @click.command()
