@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
-import re
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
@@ -31,7 +29,6 @@ from clew.text.normalise import one_line
 
 _MOST_HEADS = 20
 _DEEPEST = 20
-_NEXT = re.compile(r"\s*")
 
 
 def read(source: Input) -> Iterator[Parsed | Rejected]:
@@ -50,9 +47,7 @@ def read(source: Input) -> Iterator[Parsed | Rejected]:
         if _is_lines(data):
             yield from read_lines(io.BytesIO(data).readline, source.limit, source.plain)
             return
-        if not (listed := _listed(decoded.text)):
-            raise Unreadable(f"It is {error}") from error
-        value = json_value(listed.encode(), source.plain)
+        raise Unreadable(f"It is {error}") from error
     rows = value if isinstance(value, list) else [value]
     lists = [inner for inner in value.values() if isinstance(inner, list)] if isinstance(value, dict) else []
     for some in [rows, *lists]:
@@ -74,20 +69,6 @@ def _is_lines(data: bytes) -> bool:
         return rest.lstrip()[:1] == b"{" and isinstance(json_value(first.rstrip().removesuffix(b",")), dict)
     except Unreadable:
         return False
-
-
-def _listed(text: str) -> str:
-    """Objects that stand one behind the other, as programs print them, as a list of them; "" for anything else."""
-    decoder, objects, at = json.JSONDecoder(), [], 0
-    while (begin := _NEXT.match(text, at)) and begin.end() < len(text):
-        if text[begin.end()] != "{":
-            return ""
-        try:
-            _, at = decoder.raw_decode(text, begin.end())
-        except (ValueError, RecursionError):
-            return ""
-        objects.append(text[begin.end() : at])
-    return f"[{','.join(objects)}]" if len(objects) > 1 else ""
 
 
 def _lines(value: object) -> Iterator[Draft]:

@@ -119,31 +119,21 @@ def _upright(box: Any, x: float, y: float, angle: float, turn: Any) -> tuple[flo
 
 
 def _text_of(text: Any, at: int, code: int, *, unknown: bool) -> str:
-    """What a character is; ``UNKNOWN`` with its code where its font does not tell."""
+    """What a character is; ``UNKNOWN`` where its font does not say."""
     character = "-" if code in _HYPHENS and not unknown else _character(code)
     if PLACES.match(character):
         character = _sign(_font_of(text, at), code)
-    return UNKNOWN + character if unknown else character
+    return UNKNOWN if unknown else character
 
 
-def meant(glyphs: Iterable[Glyph], counts: Counter[str]) -> Iterator[Glyph]:
-    """The characters; those whose font does not tell which they are come as ``UNKNOWN`` and their code.
-
-    Where most are such, and their codes read like text, these are what is meant, else the page has as much text as a
-    picture.
-    """
+def known(glyphs: Iterable[Glyph], counts: Counter[str]) -> list[Glyph]:
+    """The characters; none where the fonts of most do not say which they are, as on a picture."""
     found = list(glyphs)
-    codes = [glyph.text[1:] for glyph in found if glyph.text.startswith(UNKNOWN)]
-    if 2 * len(codes) > sum(glyph.size > 0 for glyph in found):
-        letters = sum(code.isascii() and code.isalpha() for code in codes)
-        readable = sum(code.isascii() and code.isprintable() for code in codes)
-        if 2 * letters > len(codes) and readable > 0.9 * len(codes):
-            yield from (
-                glyph._replace(text=glyph.text[1:]) if glyph.text.startswith(UNKNOWN) else glyph for glyph in found
-            )
-        return
-    counts[UNKNOWN] += len(codes)
-    yield from (glyph._replace(text=UNKNOWN) if glyph.text.startswith(UNKNOWN) else glyph for glyph in found)
+    unknown = sum(glyph.text == UNKNOWN for glyph in found)
+    if 2 * unknown > sum(glyph.size > 0 for glyph in found):
+        return []
+    counts[UNKNOWN] += unknown
+    return found
 
 
 def _shown(page: Any) -> tuple[float, float, float, float]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from clew.documents.marks import HIDDEN
 from clew.documents.pdf import ocr
-from clew.documents.pdf.characters import UNKNOWN, UPRIGHT, glyphs_of, meant, turn_of
+from clew.documents.pdf.characters import UNKNOWN, UPRIGHT, glyphs_of, known, turn_of
 from clew.documents.pdf.fields import values_of_fields
 from clew.documents.pdf.grids import rules_of, with_tables
 from clew.documents.pdf.layout import Glyph, Line, Piece
@@ -47,7 +47,7 @@ def lines_of_page(
             unseen: set[int] = set()
             glyphs = glyphs_of(page, text, limit, turn_of(page, text), turned, unseen)
             rules = rules_of([] if page.get_rotation() else paths_of(page))
-            found = pieces(meant(glyphs, counts), rules[0])
+            found = pieces(known(glyphs, counts), rules[0])
             counts[HIDDEN] += len(unseen)
         finally:
             text.close()
@@ -85,7 +85,7 @@ def _turned_lines(
     middle = median(piece.y for piece in found) if found else 0.0
     found_lines: list[Line] = []
     for angle, some in groupby(turned, itemgetter(0)):
-        for line in lines(pieces(meant((glyph for _, glyph in some), counts))):
+        for line in lines(pieces(known((glyph for _, glyph in some), counts))):
             if angle in UPRIGHT:
                 found_lines.append(line)
             elif line.size < _STAMP * usual or line.text not in stamps:

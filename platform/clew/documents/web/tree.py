@@ -35,17 +35,4 @@ def tree_of(markup: str) -> Any:
         raise Unreadable("It is HTML that is nested too deeply.")
     if root is not None:
         fill(root)
-        _open_frames(root)
     return root
-
-
-def _open_frames(root: Any) -> None:
-    """Put the page that a frame has in itself in the frame's place."""
-    from lxml import etree
-
-    for frame in list(root.iter("iframe")):
-        if within := (frame.get("srcdoc") or "").strip():
-            inner = etree.fromstring(f"<div>{within}</div>", etree.HTMLParser(no_network=True, remove_comments=True))
-            frame.tag = "div"
-            frame.text = None
-            frame.extend([] if inner is None else list(inner))

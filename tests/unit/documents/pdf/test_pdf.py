@@ -447,12 +447,6 @@ def test_a_character_without_a_meaning_is_none_left_out() -> None:
     assert found.notes == ("Characters that their font gives no meaning, \ufffd within other text: 10.",)
 
 
-def test_codes_that_read_like_text_are_text_where_a_font_tells_nothing() -> None:
-    found = one(nameless("The ferry of Corran was built", "in 1931 by Anna Berg.", first=33), "a.pdf")
-    assert found.text == "The ferry of Corran was built in 1931 by Anna Berg."
-    assert found.notes == ()
-
-
 def test_a_page_whose_box_is_turned_around_is_shown_whole() -> None:
     assert one(nameless("The ferry was built.", box="[600 800 0 0]"), "a.pdf").text == "The ferry was built."
 

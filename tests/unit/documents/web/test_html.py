@@ -65,7 +65,6 @@ def test_what_fields_hold_stands_with_their_labels(field: str, expected: str) ->
          "<aside><p>Sign up for our letter now.</p></aside>", ["It is old.", "A box says that it leaks."]),
         ("<p>Of <math><msup><mi>r</mi><mn>2</mn></msup><mo>+</mo><mfrac><mn>1</mn><mi>n</mi></mfrac></math></p>",
          ["Of r²+1/n"]),
-        ("<p>See</p><iframe srcdoc='&lt;p&gt;It has 12 berths.&lt;/p&gt;'></iframe>", ["See", "It has 12 berths."]),
         ("<p>Sealed in 1712<a epub:type=noteref href='#n1'>1</a>, held<a role=doc-noteref href='#fn2'>2</a>. See <a "
          "href='#s2'>part 2</a>.</p>", ["Sealed in 1712, held. See part 2."]),
         ("<table><thead><tr><th>Coast<th>Port<th>Boats<tbody><tr><td rowspan=9>West<td>Ardg<td>9<tr><td>Molde<td>4"
