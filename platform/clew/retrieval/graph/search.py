@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
+from typing import Generic, TypeVar
 
 import numpy as np
 
@@ -90,6 +91,25 @@ class Ranking:
 
     facts: Sequence[Chosen]
     chunks: Sequence[tuple[int, float]]
+
+
+S = TypeVar("S")
+
+
+class GraphStrategy(Generic[S]):
+    """A strategy that ranks the graph by settings of its own: all starts of a batch together, or one by one."""
+
+    default: S
+
+    def __init__(self, database: Database, embedder: Embedder, kb: str, settings: S | None = None) -> None:
+        self._place = Place(database, embedder, kb)
+        self._settings = settings or self.default
+
+    def _rank(self, graph: Graph, starts: Sequence[Start], k: int) -> list[Ranking]:
+        return [self._ranking(graph, start) for start in starts]
+
+    def _ranking(self, graph: Graph, start: Start) -> Ranking:
+        raise NotImplementedError
 
 
 Rank = Callable[[Graph, Sequence[Start], int], Sequence[Ranking]]

@@ -8,15 +8,14 @@ from itertools import pairwise
 
 import numpy as np
 
-from clew.database.connection import Database
-from clew.embedding import Embedder, Vectors
+from clew.embedding import Vectors
 from clew.retrieval.fusion import reciprocal_rank
 from clew.retrieval.graph.hypergraph import Graph, find
 from clew.retrieval.graph.region import best_of
 from clew.retrieval.graph.search import (
     Chosen,
+    GraphStrategy,
     Near,
-    Place,
     Ranking,
     Start,
     ids,
@@ -50,7 +49,7 @@ class Triple:
     text: str
 
 
-class BinaryGraph:
+class BinaryGraph(GraphStrategy[BinarySettings]):
     """Graph-R1 over a binary graph (arXiv 2507.21892, figures 4 and 5b: binary graph, hypergraph, chunks).
 
     A hyperedge becomes one triple for each participant but the first: (first participant, the words that lead to the
@@ -65,10 +64,7 @@ class BinaryGraph:
     """
 
     name = "binary"
-
-    def __init__(self, database: Database, embedder: Embedder, kb: str, settings: BinarySettings | None = None) -> None:
-        self._place = Place(database, embedder, kb)
-        self._settings = settings or BinarySettings()
+    default = BinarySettings()
 
     def retrieve(self, queries: Sequence[str], k: int) -> list[Retrieved]:
         """The best triples and the passages that state them; three round trips a batch, and triples are encoded."""

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clew.database.connection import Database
-from clew.embedding import Embedder
 from clew.retrieval.graph.hypergraph import Graph, Rows
 from clew.retrieval.graph.region import Weights, best_of
 from clew.retrieval.graph.search import (
+    GraphStrategy,
     Near,
-    Place,
     Ranking,
     Start,
     in_order,
@@ -42,7 +40,7 @@ class GRetrieverSettings:
     cap: int = 50
 
 
-class GRetriever:
+class GRetriever(GraphStrategy[GRetrieverSettings]):
     """G-Retriever (arXiv 2402.07630): the prize-collecting Steiner tree of a query.
 
     Sections 5.2 and 5.3: the k nodes and the k edges nearest to the query get the prizes k … 1, and the answer is the
@@ -60,20 +58,12 @@ class GRetriever:
     """
 
     name = "g-retriever"
-
-    def __init__(
-        self, database: Database, embedder: Embedder, kb: str, settings: GRetrieverSettings | None = None
-    ) -> None:
-        self._place = Place(database, embedder, kb)
-        self._settings = settings or GRetrieverSettings()
+    default = GRetrieverSettings()
 
     def retrieve(self, queries: Sequence[str], k: int) -> list[Retrieved]:
         """The facts of each query's tree, by prize and then by similarity, and the passages that state them."""
         near = Near(entities=self._settings.nodes, hyperedges=self._settings.edges)
         return search(self._place, queries, k, near, self._rank)
-
-    def _rank(self, graph: Graph, starts: Sequence[Start], _: int) -> list[Ranking]:
-        return [self._ranking(graph, start) for start in starts]
 
     def _ranking(self, graph: Graph, start: Start) -> Ranking:
         nodes = np.array(list(dict.fromkeys([*start.question.linked, *start.entities.tolist()])), np.int64)

@@ -7,14 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clew.database.connection import Database
-from clew.embedding import Embedder
 from clew.retrieval.graph.hypergraph import Graph
 from clew.retrieval.graph.pagerank import area_around, pagerank, stated_mass
 from clew.retrieval.graph.region import Restart, Weights
 from clew.retrieval.graph.search import (
+    GraphStrategy,
     Near,
-    Place,
     Ranking,
     Start,
     in_order,
@@ -40,7 +38,7 @@ class HippoRAG2Settings:
     cap: int = 50
 
 
-class HippoRAG2:
+class HippoRAG2(GraphStrategy[HippoRAG2Settings]):
     """HippoRAG 2 (arXiv 2502.14802): fact linking, then personalised PageRank over entities and passages.
 
     The facts nearest to the query give their entities a restart mass, the mean of the facts' scores divided by the
@@ -56,20 +54,12 @@ class HippoRAG2:
     """
 
     name = "hipporag2"
-
-    def __init__(
-        self, database: Database, embedder: Embedder, kb: str, settings: HippoRAG2Settings | None = None
-    ) -> None:
-        self._place = Place(database, embedder, kb)
-        self._settings = settings or HippoRAG2Settings()
+    default = HippoRAG2Settings()
 
     def retrieve(self, queries: Sequence[str], k: int) -> list[Retrieved]:
         """The facts and passages that PageRank passes through most; two round trips a batch."""
         near = Near(hyperedges=self._settings.link_facts, chunks=self._settings.nearest_passages)
         return search(self._place, queries, k, near, self._rank)
-
-    def _rank(self, graph: Graph, starts: Sequence[Start], k: int) -> list[Ranking]:
-        return [self._ranking(graph, start) for start in starts]
 
     def _ranking(self, graph: Graph, start: Start) -> Ranking:
         settings = self._settings

@@ -8,15 +8,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clew.database.connection import Database
-from clew.embedding import Embedder, Vectors
+from clew.embedding import Vectors
 from clew.retrieval.graph.hypergraph import Graph, Rows
 from clew.retrieval.graph.question import Question
 from clew.retrieval.graph.region import best_of
 from clew.retrieval.graph.search import (
     Chosen,
+    GraphStrategy,
     Near,
-    Place,
     Ranking,
     Start,
     search,
@@ -56,7 +55,7 @@ class Visit:
     hop: int = 0
 
 
-class KGP:
+class KGP(GraphStrategy[KGPSettings]):
     """Knowledge Graph Prompting (arXiv 2308.11730): traversal of the graph of passages, algorithm 1.
 
     Passages that share a keyword are neighbours. From the nearest passages, the traversal visits the neighbours most
@@ -70,10 +69,7 @@ class KGP:
     """
 
     name = "kgp"
-
-    def __init__(self, database: Database, embedder: Embedder, kb: str, settings: KGPSettings | None = None) -> None:
-        self._place = Place(database, embedder, kb)
-        self._settings = settings or KGPSettings()
+    default = KGPSettings()
 
     def retrieve(self, queries: Sequence[str], k: int) -> list[Retrieved]:
         """The passages visited, each with the fact that led to it; one run of the encoder per hop."""

@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clew.database.connection import Database
-from clew.embedding import Embedder
 from clew.retrieval.graph.hypergraph import Graph, Rows
 from clew.retrieval.graph.pagerank import area_around, stated_mass
 from clew.retrieval.graph.region import Area, Restart, Weights, mass_on
 from clew.retrieval.graph.search import (
     Chosen,
+    GraphStrategy,
     Near,
-    Place,
     Ranking,
     Start,
     in_order,
@@ -61,7 +59,7 @@ class Awake:
     bridges: Sequence[int]
 
 
-class LinearRAG:
+class LinearRAG(GraphStrategy[LinearRAGSettings]):
     """LinearRAG (arXiv 2510.10114): entity activation by local semantic bridging, then PageRank over passages.
 
     First a_q ← max(Mᵀ(σ_q ⊙ M·a_q), a_q): from the question's entities over sentences (M, which mentions what) by their
@@ -81,19 +79,11 @@ class LinearRAG:
     """
 
     name = "linearrag"
-
-    def __init__(
-        self, database: Database, embedder: Embedder, kb: str, settings: LinearRAGSettings | None = None
-    ) -> None:
-        self._place = Place(database, embedder, kb)
-        self._settings = settings or LinearRAGSettings()
+    default = LinearRAGSettings()
 
     def retrieve(self, queries: Sequence[str], k: int) -> list[Retrieved]:
         """The passages where PageRank ends and the facts that they state; two round trips a batch."""
         return search(self._place, queries, k, Near(chunks=self._settings.nearest_passages), self._rank)
-
-    def _rank(self, graph: Graph, starts: Sequence[Start], _: int) -> list[Ranking]:
-        return [self._ranking(graph, start) for start in starts]
 
     def _ranking(self, graph: Graph, start: Start) -> Ranking:
         settings = self._settings

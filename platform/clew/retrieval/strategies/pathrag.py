@@ -9,14 +9,13 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from clew.database.connection import Database
-from clew.embedding import Embedder, Vectors
+from clew.embedding import Vectors
 from clew.retrieval.graph.hypergraph import Graph, Rows
 from clew.retrieval.graph.region import Weights, best_of
 from clew.retrieval.graph.search import (
     Chosen,
+    GraphStrategy,
     Near,
-    Place,
     Ranking,
     Start,
     entities_by_turns,
@@ -68,7 +67,7 @@ class Between:
     facts: Rows
 
 
-class PathRAG:
+class PathRAG(GraphStrategy[PathRAGSettings]):
     """PathRAG (arXiv 2502.14902): flow-based pruning of the paths between retrieved nodes.
 
     A resource of 1 leaves each retrieved node; of what a node v holds, α·S(v) / |N(v)| goes to each neighbour, and v
@@ -91,20 +90,12 @@ class PathRAG:
     """
 
     name = "pathrag"
-
-    def __init__(
-        self, database: Database, embedder: Embedder, kb: str, settings: PathRAGSettings | None = None
-    ) -> None:
-        self._place = Place(database, embedder, kb)
-        self._settings = settings or PathRAGSettings()
+    default = PathRAGSettings()
 
     def retrieve(self, queries: Sequence[str], k: int) -> list[Retrieved]:
         """The facts of each query's most reliable paths, and the passages that state them."""
         near = Near(entities=self._settings.nodes, hyperedges=self._settings.edges)
         return search(self._place, queries, k, near, self._rank)
-
-    def _rank(self, graph: Graph, starts: Sequence[Start], _: int) -> list[Ranking]:
-        return [self._ranking(graph, start) for start in starts]
 
     def _ranking(self, graph: Graph, start: Start) -> Ranking:
         nodes = np.array(entities_by_turns(graph, start)[: self._settings.nodes], np.int64)

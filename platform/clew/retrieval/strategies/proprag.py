@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clew.database.connection import Database
-from clew.embedding import Embedder, Vectors
+from clew.embedding import Vectors
 from clew.retrieval.graph.hypergraph import Graph, Rows
 from clew.retrieval.graph.pagerank import Rank, area_around, pagerank, stated_mass
 from clew.retrieval.graph.region import Area, Restart, Weights
 from clew.retrieval.graph.rows import describe
 from clew.retrieval.graph.search import (
     Chosen,
+    GraphStrategy,
     Near,
-    Place,
     Ranking,
     Start,
     ids,
@@ -62,7 +61,7 @@ class Path:
     score: float
 
 
-class PropRAG:
+class PropRAG(GraphStrategy[PropRAGSettings]):
     """PropRAG (arXiv 2504.18070): no language model when a question is asked.
 
     Stage 1: PageRank from the entities of the nearest propositions and from the nearest passages finds a subgraph.
@@ -81,12 +80,7 @@ class PropRAG:
     """
 
     name = "proprag"
-
-    def __init__(
-        self, database: Database, embedder: Embedder, kb: str, settings: PropRAGSettings | None = None
-    ) -> None:
-        self._place = Place(database, embedder, kb)
-        self._settings = settings or PropRAGSettings()
+    default = PropRAGSettings()
 
     def retrieve(self, queries: Sequence[str], k: int) -> list[Retrieved]:
         """The facts and passages with most mass in the second PageRank; ``ranks`` tells a fact's place in the paths.
@@ -97,9 +91,9 @@ class PropRAG:
         return search(self._place, queries, k, near, self._rank)
 
     def _rank(self, graph: Graph, starts: Sequence[Start], k: int) -> list[Ranking]:
-        return [self._ranking(graph, start, k) for start in starts]
+        return [self._ranked(graph, start, k) for start in starts]
 
-    def _ranking(self, graph: Graph, start: Start, k: int) -> Ranking:
+    def _ranked(self, graph: Graph, start: Start, k: int) -> Ranking:
         first = self._restart(graph, start, start.hyperedges, start.similarity)
         area = area_around(graph, first.entities, first.chunks, start.whole, self._settings.cap)
         paths = self._paths(graph, area, self._pagerank(area, first), start)
@@ -109,7 +103,7 @@ class PropRAG:
                 scores.setdefault(fact, path.score)
         facts = area.hyperedges[list(scores)] if scores else start.hyperedges
         second = self._restart(graph, start, facts, np.array(list(scores.values()) or start.similarity, float))
-        return _ranking(area, self._pagerank(area, second), list(scores), k)
+        return _ranked(area, self._pagerank(area, second), list(scores), k)
 
     def _pagerank(self, area: Area, start: Restart) -> Rank:
         return pagerank(area, start, self._settings.damping, self._settings.iterations)
@@ -188,7 +182,7 @@ def _distinct(paths: Sequence[Path]) -> list[Path]:
     return list(found.values())
 
 
-def _ranking(area: Area, masses: Rank, on_paths: Sequence[int], k: int) -> Ranking:
+def _ranked(area: Area, masses: Rank, on_paths: Sequence[int], k: int) -> Ranking:
     """Passages by their mass; facts by what passes through them, times the mass of their passage."""
     if not len(area.hyperedges):
         return Ranking((), ())
