@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import html
+import re
 from collections.abc import Iterator
 
 import streamlit as st
@@ -20,6 +21,8 @@ from clew.serving.warm import warm_beside
 from clew.settings import Settings, load_settings
 from clew.ui.guard import Guard
 from clew.ui.text import visible
+
+_DEMO = r"demo-[0-9a-f]{6}-\d+-\w+-\w+|smollm2-\w+"
 
 
 @st.cache_resource(show_spinner=False)
@@ -55,8 +58,9 @@ def knowledge_base_names() -> list[str]:
 
 
 def hidden_bases() -> dict[str, bool]:
-    """The names of all knowledge bases, in order, each with whether lists leave it out."""
-    return {str(row["name"]): bool(row["hidden"]) for row in database().read("kb/names")}
+    """The names of all knowledge bases, in order, each with whether lists leave it out, as those that demos make."""
+    rows = database().read("kb/names")
+    return {name: bool(row["hidden"] or re.fullmatch(_DEMO, name)) for row in rows if (name := str(row["name"]))}
 
 
 def pages() -> dict[str, StreamlitPage]:

@@ -16,7 +16,7 @@ from clew.testing import ModelServer
 from clew.testing.scripts import scripted
 from clew.trajectories.read import open_trajectory
 from clew.types import Json
-from tests.browser.running import EXAMPLES, Watched, ask, choose, overflow, press, settle, unfold, watched_page
+from tests.browser.running import EXAMPLES, WIDE, Watched, ask, choose, overflow, press, settle, unfold, watched_page
 
 QUESTION = "Where was the designer of the Skarn Head Lighthouse born?"
 
@@ -140,15 +140,21 @@ def test_the_graph_is_walked_turn_by_turn_and_read_by_keyboard(
 
 
 def test_what_is_not_known_says_what_was_looked_at(model: ModelServer, llm_app: str, wide: Watched) -> None:
-    model.script = scripted(["<think>?</think><query>Maren</query>", "<think>No.</think><answer>I don't know</answer>"])
+    unknown = "<think>No.</think><answer>I don't know</answer>"
+    model.script = scripted(["<think>?</think><query>Maren</query>", unknown, unknown])
     page = wide.page
     page.goto(f"{llm_app}/?policy=llm")
     ask(page, "What is the melting point of lead?")
     best = page.locator(".answer.unknown .sentence > span").text_content()
     press(page, page.locator(".pane").get_by_role("button", name="Text"))
     expect(page.locator(".pane mark").first).to_be_in_viewport()
+    assert best
     assert "".join(page.locator(".pane mark").all_text_contents()) == best
     expect(page.locator(".answer .verdict")).to_contain_text("Read this")
+    ask(page, "And of tin?")
+    expect(page.locator(".question")).to_have_count(2)
+    expect(page.locator(".answer")).to_have_count(2)
+    assert f"Earlier answer: Most likely here: “{best}”" in str(model.requests[-1]["messages"])
 
 
 def test_a_follow_up_is_asked_with_what_was_said_before(model: ModelServer, llm_app: str, wide: Watched) -> None:
@@ -283,6 +289,30 @@ def test_everything_fits_a_narrow_window(app: str, examples: KnowledgeBase, narr
     page.goto(f"{app}/documents?kb={examples.name}")
     expect(page.get_by_text(f"In {examples.name}")).to_be_visible()
     assert overflow(page) <= 0
+
+
+def test_an_answer_is_said_aloud_stays_in_view_and_gives_the_field_back(
+    app: str, examples: KnowledgeBase, chromium: Browser
+) -> None:
+    for size in (WIDE, (420, 600)):
+        with watched_page(chromium, size) as watched:
+            page = watched.page
+            page.goto(f"{app}/?kb={examples.name}")
+            ask(page, "Who designed the New Maren Light?")
+            expect(page.locator("body > [aria-live]")).to_have_text(re.compile("^(Sure|Probable): Josiah Marr$"))
+            expect(page.locator(".pane img")).to_be_attached()
+            expect(page.get_by_test_id("stChatInputTextArea")).to_be_focused()
+            page.wait_for_timeout(2_500)  # the page grows, and would stay at its end
+            expect(page.locator(".answer .said")).to_be_in_viewport()
+            settle(page)
+            page.mouse.wheel(0, 700)
+            numbers = page.locator(".answer .mark").all_inner_texts()
+            press(page, page.get_by_text("How it was found"))
+            thought = page.locator(".turn .thought").last.inner_text()
+            assert re.findall(r"\[(\d+)\]", thought) == numbers
+            press(page, page.get_by_role("radio", name="Graph"))
+            expect(page.locator(".node.fact.used .number")).to_have_text(numbers)
+            watched.check()
 
 
 def test_an_answer_is_judged_shared_and_taken_along(

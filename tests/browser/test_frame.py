@@ -6,8 +6,10 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
+from clew.database.connection import Database
 from clew.knowledge_base import KnowledgeBase
-from tests.browser.running import Watched, choose, press, running_app
+from clew.settings import Settings
+from tests.browser.running import Watched, choose, press, running_app, settle, temporary_base
 
 
 def test_the_password_is_asked_for_and_must_be_right(
@@ -42,6 +44,29 @@ def test_an_address_of_a_knowledge_base_that_is_gone_says_so(
     choose(page, "Knowledge base", base.name)
     expect(page.get_by_role("list", name="Entities found")).to_contain_text("Tarn Mill")
     expect(told).to_have_count(0)
+
+
+def test_the_last_knowledge_base_of_this_browser_opens_and_those_of_demos_are_hidden(
+    app: str, examples: KnowledgeBase, base: KnowledgeBase, database: Database, settings: Settings, wide: Watched
+) -> None:
+    base.ingest_bytes(b"Orla Finch built the Tarn Mill in 1850.", "mill.txt")
+    with temporary_base(database, settings, "demo-0a1b2c-99-f00d-train") as demo:
+        demo.ingest_bytes(b"Ada Holm is a person.", "person.txt")
+        page = wide.page
+        page.goto(app)
+        shown = page.get_by_role("combobox", name="Knowledge base")
+        expect(shown).to_have_value(examples.name)
+        choose(page, "Knowledge base", base.name)
+        settle(page)
+        page.goto("about:blank")
+        page.goto(app)
+        expect(shown).to_have_value(base.name)
+        settle(page)
+        shown.click()
+        expect(page.get_by_role("option", name=examples.name, exact=True)).to_be_visible()
+        expect(page.get_by_role("option", name=demo.name, exact=True)).to_have_count(0)
+        page.goto(f"{app}/?kb={demo.name}")
+        expect(shown).to_have_value(demo.name)
 
 
 def test_a_missing_database_is_said_with_a_way_to_try_again(

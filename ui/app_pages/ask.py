@@ -9,6 +9,7 @@ from functools import partial
 import streamlit as st
 
 from clew import KnowledgeBase
+from clew.agent.conversation import answered
 from clew.errors import NotFoundError
 from clew.explore.look import version
 from clew.trajectories.read import open_trajectory
@@ -41,7 +42,7 @@ class Conversation:
     @property
     def history(self) -> list[tuple[str, str]]:
         """The questions so far with their answers."""
-        return [*self.earlier, *((a.question, a.trajectory.answer) for a in self.asked if a.trajectory)]
+        return [*self.earlier, *((a.question, answered(a.trajectory)) for a in self.asked if a.trajectory)]
 
     def copy(self) -> Conversation:
         """The same questions, to go on from in another window."""
@@ -208,7 +209,7 @@ def _exchange(base: KnowledgeBase, asking: Asking, *, latest: bool) -> None:
     show_question(asking.question)
     trajectory = asking.trajectory
     if trajectory and latest:
-        show_answer(base, trajectory, asking.id)
+        show_answer(base, trajectory, asking.id, fresh=not asking.opened)
         return
     data = view.finished(trajectory, dialect) if trajectory else view.running(asking, dialect)
     if asking.over:

@@ -112,11 +112,15 @@ def _job(job: Job, state: str) -> None:
     items = [Item(**row) for row in told.get("items", ())]
     running = state in ("waiting", "running")
     title = f"{'Bringing into' if running else 'Into'} **{markdown(str(job.about.get('kb')))}**"
-    line = " · ".join([title, *_summary(job, state, told, items)])
+    line = " · ".join([title, *summary(job, state, told, items)])
     if state == "done":
-        icon = ICONS["done"] if any(item.written for item in items) else ":material/warning:"
+        came = any(item.written for item in items)
+        line = line if came else f":orange[:material/warning:] {line}"
         wrong = bool(told.get("stopped")) or any(item.state == "failed" for item in items)
-        with st.container(key=f"job-{job.name}"), st.expander(line, wrong, icon=icon, key=f"ended-{job.name}"):
+        with (
+            st.container(key=f"job-{job.name}"),
+            st.expander(line, wrong, icon=ICONS["done"] if came else None, key=f"ended-{job.name}"),
+        ):
             _stopped(told)
             _files(job, items, running=False)
             job_buttons(job, state)
@@ -148,7 +152,7 @@ def _files(job: Job, items: Sequence[Item], running: bool) -> None:
         st.html(item_list(shown, running=running))
 
 
-def _summary(job: Job, state: str, told: Json, items: Sequence[Item]) -> list[str]:
+def summary(job: Job, state: str, told: Json, items: Sequence[Item]) -> list[str]:
     failed = sum(item.state == "failed" for item in items)
     words = {
         "waiting": "waiting for another ingest to end",
@@ -156,7 +160,7 @@ def _summary(job: Job, state: str, told: Json, items: Sequence[Item]) -> list[st
         "interrupted": "interrupted: its process is gone. What was written is whole, the rest can be resumed",
         "cancelled": "cancelled. What was written stays",
         "failed": "stopped by an error. What was written is whole",
-        "done": "done",
+        "done": "done" if any(item.written for item in items) else ":orange[nothing came in]",
     }
     parts = [words[state]]
     if state == "waiting" and not job.read_state().get("pid"):

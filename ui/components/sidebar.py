@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from urllib.parse import urlsplit
 
 import streamlit as st
 
@@ -10,6 +11,7 @@ from clew import KnowledgeBase
 from clew.agent.policies import POLICIES
 from clew.errors import InputError
 from clew.explore import look
+from clew.knowledge_base import check_name
 from clew.llm.served import served_models
 from clew.retrieval.filter import MOST_VALUES, conditions
 from clew.retrieval.registry import RECIPES
@@ -37,9 +39,11 @@ def choose() -> None:
     defaults = settings()
     with st.sidebar:
         if names:
-            index = names.index(defaults.kb) if defaults.kb in names else 0
+            wanted = (last for last in (_last_opened(), defaults.kb) if last in names)
+            index = names.index(next(wanted, names[0]))
             st.selectbox("Knowledge base", names, index=index, key="kb", bind="query-params", on_change=_leave)
             show_all()
+            _keep_opened(state["kb"])
         with st.expander("Options", icon=":material/tune:"):
             _one_of("Who answers", "policy", {name: one.help for name, one in POLICIES.items()}, defaults.policy)
             by_model = bool(defaults.llm_model) and (state["policy"] == "auto" or bool(POLICIES[state["policy"]].needs))
@@ -58,6 +62,22 @@ def choose() -> None:
     if gone := state.get("kb_gone"):
         instead = f"; this is **{markdown(state['kb'])}**" if names else ", nor any other yet"
         st.warning(f"There is no knowledge base {markdown(gone, 63)}{instead}.", icon=":material/warning:")
+
+
+def _cookie() -> str:
+    """The cookie of the last knowledge base; a browser keeps those of all ports together."""
+    return f"clew-kb-{urlsplit(st.context.url or '').port or 0}"
+
+
+def _last_opened() -> str:
+    """The knowledge base that this browser opened last, or nothing."""
+    return st.context.cookies.get(_cookie(), "")
+
+
+def _keep_opened(kb: str) -> None:
+    """Let the browser keep the name, which has letters, digits, dots and dashes alone, for its next visit."""
+    script = f"document.cookie = '{_cookie()}={check_name(kb)}; path=/; max-age=31536000; samesite=lax'"
+    st.html(f"<script>{script}</script>", unsafe_allow_javascript=True)
 
 
 def _settle_kb(names: Sequence[str]) -> None:

@@ -109,7 +109,7 @@ function answerCard(answer, open) {
   const best = kind === "found" ? answer.citations.find((citation) => !citation.gone) : null;
   return el(
     "section",
-    { class: answer.answered ? "answer" : "answer unknown", "aria-label": "Answer", "aria-live": "polite" },
+    { class: answer.answered ? "answer" : "answer unknown", "aria-label": "Answer" },
     answer.verdict
       ? el("p", { class: `verdict ${kind}` }, el("span", { class: "badge" }, answer.verdict.word), el("span", {}, answer.verdict.reason))
       : null,
@@ -130,15 +130,36 @@ function folded(memory, label, part) {
   return details;
 }
 
+/** Lets a screen reader say something; what it watches has to be there before. */
+function say(words) {
+  if (!window.clewLive) {
+    window.clewLive = el("p", { class: "unseen", role: "status", "aria-live": "polite" });
+    Object.assign(window.clewLive.style, { position: "absolute", width: "1px", height: "1px", overflow: "hidden", clipPath: "inset(50%)" });
+    document.body.append(window.clewLive);
+  }
+  setTimeout(() => (window.clewLive.textContent = words), 300);
+}
+
 /** Brings an answer into view, once, under its question, and keeps it there while the page, which would stay at its end,
- * grows: until it has settled, or somebody scrolls. */
-function showOnce(card, id) {
+ * grows: until it has settled, or somebody scrolls. One that has just come is said aloud, and the field has the focus again. */
+function showOnce(root, { id, fresh, answer }) {
   window.clewShown ??= new Set();
   if (window.clewShown.has(id)) return;
   window.clewShown.add(id);
-  const until = Date.now() + 4_000;
-  const timer = setInterval(() => (Date.now() > until ? clearInterval(timer) : card.scrollIntoView({ block: "start" })), 150);
+  const touch = matchMedia("(pointer: coarse)").matches; // where a keyboard would cover the answer
+  let waits = fresh && !touch;
+  let left = 25; // looks once the page is drawn: while it is, the field is disabled
+  const timer = setInterval(() => {
+    const field = document.querySelector("[data-testid=stChatInputTextArea]:enabled");
+    if (field && (left -= 1) < 0) return clearInterval(timer);
+    if (waits && field && [document.body, field].includes(document.activeElement)) {
+      field.focus({ preventScroll: true });
+      waits = false;
+    }
+    root.querySelector(".answer")?.scrollIntoView({ block: "start" });
+  }, 150);
   for (const act of ["wheel", "touchmove", "keydown", "pointerdown"]) addEventListener(act, () => clearInterval(timer), { once: true });
+  if (fresh) say([answer.verdict?.word, root.querySelector(".said > span").textContent].filter(Boolean).join(": "));
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -156,5 +177,5 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const way = data.folded ? folded(root.memory, `How it was found: ${count}`, list) : list;
   const card = data.answer ? answerCard(data.answer, open) : null;
   root.replaceChildren(...(card ? [card] : []), way);
-  if (card && data.intoView) showOnce(card, data.id);
+  if (card && data.intoView) showOnce(root, data);
 }

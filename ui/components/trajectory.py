@@ -27,24 +27,29 @@ def heading(title: str) -> None:
     st.html(f'<h1 class="unseen">{html.escape(title)}</h1>')
 
 
-def show_answer(base: KnowledgeBase, trajectory: Trajectory, key: str) -> None:
-    """Draw the answer with its way folded under it, and beside them what it cites, or the graph."""
+def show_answer(base: KnowledgeBase, trajectory: Trajectory, key: str, *, fresh: bool) -> None:
+    """Draw the answer with its way folded under it, and beside them what it cites, or the graph.
+
+    One that is ``fresh`` has just been given, and was not opened by its address.
+    """
     left, right = st.columns([6, 7], gap="large") if trajectory.steps else (st.container(), None)
     with left:
-        found = _show_way(base, trajectory, key, first=True)
+        found = _show_way(base, trajectory, key, first=True, fresh=fresh)
     if right:
         with right, st.container(key=f"pane-{key}"):
             show_pane(base, trajectory.steps, found, trajectory.answer, key)
 
 
-def _show_way(base: KnowledgeBase, trajectory: Trajectory, key: str, *, first: bool = False) -> list[Standing]:
+def _show_way(
+    base: KnowledgeBase, trajectory: Trajectory, key: str, *, first: bool = False, fresh: bool = False
+) -> list[Standing]:
     """Draw the answer and the turns, and what a reader can do with them; how the citations stand now.
 
     Where the answer comes ``first`` the turns are folded, and it is scrolled into view.
     """
     found = standing(base.database, base.name, trajectory.citations)
     data = view.finished(trajectory, settings().dialect, found)
-    show_steps(data, key=f"steps-{key}", folded=first, into_view=first)
+    show_steps(data, key=f"steps-{key}", folded=first, into_view=first, fresh=fresh)
     if any(one.touched for one in found):
         st.caption("What this answer rests on has changed since. Ask again for what the documents say now.")
     if trajectory.steps:  # what was stopped in its first turn is not kept

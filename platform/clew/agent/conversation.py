@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from clew.text.neutralise import neutralise
 from clew.text.normalise import clean
+from clew.types import Trajectory
 
 HISTORY_TURNS = 5
 """Exchanges before a question that are looked at, at most."""
@@ -16,6 +17,12 @@ _NOW = "The question to answer now: "
 
 Exchange = tuple[str, str]
 """A question and the answer to it."""
+
+
+def answered(trajectory: Trajectory) -> str:
+    """An answer as later questions are told it: with the best sentence where sentences stand in its place."""
+    found = trajectory.citations if trajectory.verdict.kind == "found" else ()
+    return f"{trajectory.answer} “{found[0].quote}”" if found else trajectory.answer
 
 
 def recent(history: Sequence[Exchange]) -> list[Exchange]:

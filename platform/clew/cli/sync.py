@@ -32,9 +32,10 @@ MOST_SHOWN = 20
 def sync(folder: str, kb: str | None, yes: bool, watch: bool, encoding: str | None, as_json: bool) -> None:
     """Make a knowledge base equal to a FOLDER.
 
-    What is new, changed, moved, removed or emptied is shown first, and done once that is confirmed. Documents that come
-    from elsewhere stay. With --json, the difference and what was done are printed; nothing is done without --yes. The
-    exit code is 1 where a file was skipped.
+    What is new, changed, moved, removed or emptied is shown first, and done once that is confirmed; a file that was
+    uploaded before takes the place of its upload. Other documents that come from elsewhere stay. With --json, the
+    difference and what was done are printed; nothing is done without --yes. The exit code is 1 where a file was
+    skipped.
     """
     from clew.ingest.sync import watch as watched
 

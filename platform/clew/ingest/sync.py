@@ -18,6 +18,7 @@ Snapshot = dict[str, tuple[int, int]]
 """Files by their source, each with when it was last written and its size."""
 
 _MOST_BLANK = 1 << 20
+_UPLOAD = "upload:"
 INTERVAL = 2.0
 """Seconds between two looks at a folder that is watched."""
 
@@ -26,7 +27,8 @@ INTERVAL = 2.0
 class Difference:
     """What has to happen to a knowledge base so that it is equal to a folder; files are named by their source.
 
-    ``moved`` are pairs of where a file was and where it is. ``emptied`` are files that are there and say nothing any
+    ``moved`` are pairs of where a file was and where it is, ``uploaded`` of what an upload is called and the file that
+    says the same, whose document it becomes. ``emptied`` are files that are there and say nothing any
     more: their documents go, as those of ``removed``. ``read`` are the files to bring in, ``gone`` the ids of the
     documents to delete. What cannot be read now is ``skipped``, and its documents stay. ``elsewhere`` counts documents
     that come from no file of the folder, which stay as well. ``notes`` tell what of the folder was left out by its
@@ -37,6 +39,7 @@ class Difference:
     new: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
     moved: tuple[tuple[str, str], ...] = ()
+    uploaded: tuple[tuple[str, str], ...] = ()
     removed: tuple[str, ...] = ()
     emptied: tuple[str, ...] = ()
     unchanged: int = 0
@@ -56,6 +59,7 @@ class Difference:
             "new": self.new,
             "changed": self.changed,
             "moved": [f"{old} → {new}" for old, new in self.moved],
+            "uploaded": [f"{old.removeprefix(_UPLOAD)} → {new}" for old, new in self.uploaded],
             "removed": self.removed,
             "emptied": self.emptied,
         }
@@ -101,19 +105,21 @@ def compare(
     emptied = _emptied(faults, set(there), paths)
     removed = _removed(there, paths, closed)
     moved = _moved(database, kb, new, texts, rows, removed) if new else {}
+    uploaded = _uploaded({source: found[source] for source in _without(new, moved.values())}, rows)
     notes = [*(closed if among is None else ()), *_worth_telling(faults, {*new, *changed}, emptied)]
     return Difference(
         folder=str(root),
-        new=_without(new, moved.values()),
+        new=_without(new, [*moved.values(), *uploaded.values()]),
         changed=tuple(changed),
         moved=tuple(moved.items()),
+        uploaded=tuple(uploaded.items()),
         removed=_without(removed, moved),
         emptied=tuple(emptied),
         unchanged=len(found) - len(new) - len(changed),
-        elsewhere=sum(not row["source"].startswith(within) for row in rows),
+        elsewhere=sum(not row["source"].startswith(within) and row["source"] not in uploaded for row in rows),
         skipped=tuple(one for one in notes if not one.note),
         read=tuple(str(paths[source]) for source in [*new, *changed]),
-        gone=tuple(id for source in dict.fromkeys([*removed, *moved, *emptied]) for id in ids_of[source]),
+        gone=tuple(id for source in dict.fromkeys([*removed, *moved, *uploaded, *emptied]) for id in ids_of[source]),
         notes=tuple(one for one in notes if one.note),
     )
 
@@ -282,6 +288,17 @@ def _moved(
         if (place := at.pop(_one(some), None)) is not None:
             moved[source] = place
     return moved
+
+
+def _uploaded(new: dict[str, dict[str, str]], rows: Sequence[Row]) -> dict[str, str]:
+    """The uploads that say what new files say, word for word, each with its file."""
+    uploads: dict[str, list[str]] = {}
+    for row in rows:
+        if row["source"].startswith(_UPLOAD):
+            uploads.setdefault(row["source"], []).append(row["sha256"])
+    files = {_one(list(versions.values())): source for source, versions in new.items()}
+    same = {source: files.get(_one(versions)) for source, versions in uploads.items()}
+    return {source: file for source, file in same.items() if file}
 
 
 def _one(digests: Sequence[str]) -> str:

@@ -77,6 +77,22 @@ def test_a_knowledge_base_follows_a_folder(kb: KnowledgeBase, folder: Path) -> N
     assert "light" in titles(kb)
 
 
+def test_a_file_that_was_uploaded_takes_the_place_of_its_upload(kb: KnowledgeBase, folder: Path) -> None:
+    kb.ingest_bytes((folder / "quay.txt").read_bytes(), "quay.txt")
+    kb.ingest_bytes((folder / "rows.csv").read_bytes(), "rows.csv")
+    kb.ingest_bytes(b"Mia Dahl keeps the light.", "boat.txt")
+    found = kb.compare(str(folder))
+    assert dict(found.uploaded) == {"upload:quay.txt": f"{folder}/quay.txt", "upload:rows.csv": f"{folder}/rows.csv"}
+    assert found.new == (f"{folder}/old/boat.txt",)
+    assert found.elsewhere == 1
+    kb.sync(found)
+    sources = sorted(row["source"] for row in kb.documents())
+    assert sources == sorted(
+        [*(f"{folder}/{name}" for name in ("quay.txt", "old/boat.txt", *["rows.csv"] * 2)), "upload:boat.txt"]
+    )
+    assert told(kb, folder) == {}
+
+
 @pytest.mark.parametrize("left", ["", " \n\t\n"], ids=["nothing", "white space"])
 def test_what_an_emptied_file_said_goes(kb: KnowledgeBase, folder: Path, left: str) -> None:
     kb.sync(kb.compare(str(folder)))

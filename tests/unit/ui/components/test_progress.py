@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from clew.runs import Job
 from clew.runs.ingest import Item, worth_a_retry
-from clew.ui.components.progress import pace, seconds_left
+from clew.ui.components.progress import pace, seconds_left, summary
 
 NOW = 1_000.0
 
@@ -24,6 +27,12 @@ def test_the_time_left_shrinks_from_one_document_to_the_next() -> None:
 @pytest.mark.parametrize(("share", "seconds"), [(0.01, 100), (1.0, 100), (0.5, 0.0)])
 def test_no_time_is_told_where_there_is_no_pace(share: float, seconds: float) -> None:
     assert seconds_left(ended(0), share, seconds, NOW) is None
+
+
+def test_an_ingest_that_brought_nothing_in_is_amber_and_not_done(tmp_path: Path) -> None:
+    bad, good = Item("a.pdf", "", state="failed"), Item("b.txt", "", state="done", written=1)
+    assert summary(Job(tmp_path), "done", {}, [bad])[:2] == [":orange[nothing came in]", "0 documents"]
+    assert summary(Job(tmp_path), "done", {}, [bad, good])[:2] == ["done", "1 document"]
 
 
 def test_how_many_of_all_are_read_how_fast_and_how_long_it_takes() -> None:
