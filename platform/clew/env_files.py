@@ -115,12 +115,7 @@ def settings_of(files: list[EnvFile], names: Mapping[str, tuple[str, ...]], take
     elsewhere = {setting for setting, variables in names.items() if environment.intersection(variables)} | taken
     found: dict[str, str] = {}
     for file in files:
-        variables_there = read(file)
-        own = {
-            setting: next(variables_there[variable] for variable in variables if variable in variables_there)
-            for setting, variables in names.items()
-            if any(variable in variables_there for variable in variables)
-        }
+        own = _by_setting(read(file), names)
         set_before = elsewhere | found.keys()
         if not file.trusted:
             _check(file, own, names, set_before, files)
@@ -130,6 +125,12 @@ def settings_of(files: list[EnvFile], names: Mapping[str, tuple[str, ...]], take
                     found[key] = own[key]
         found = {setting: value for setting, value in own.items() if setting not in set_before} | found
     return found
+
+
+def _by_setting(values: Mapping[str, str], names: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    """The values by setting; of the variables of one, the first that is there."""
+    first = {setting: [values[name] for name in variables if name in values] for setting, variables in names.items()}
+    return {setting: found[0] for setting, found in first.items() if found}
 
 
 def _check(

@@ -55,7 +55,7 @@ def memory(recipe: Recipe, config: Any, weights: int, adapter: int) -> list[Part
 
     ``weights`` and ``adapter`` count the parameters of the model and of its LoRA layers (0: all weights are trained).
     """
-    model, training, rollout, generation = recipe.model, recipe.training, recipe.rollout, recipe.generation
+    model, training, generation = recipe.model, recipe.training, recipe.generation
     trained = adapter or weights
     wide = 2 if model.dtype == "bfloat16" else 4
     base = wide if not adapter else (4 if model.dtype == "float32" else 2)
@@ -76,13 +76,18 @@ def memory(recipe: Recipe, config: Any, weights: int, adapter: int) -> list[Part
     if base == 4:
         parts.append(copy)
     parts.append(Part("activations", _activations(recipe, config), PASSES, _activations_why(recipe)))
-    if not learns_by_reward:
-        return parts
+    if learns_by_reward and generation.engine == "transformers" and base == 4:
+        parts.append(replace(copy, held=SAMPLING))
+    return parts + (_sampling(recipe, config, weights, adapter) if learns_by_reward else [])
+
+
+def _sampling(recipe: Recipe, config: Any, weights: int, adapter: int) -> list[Part]:
+    """The parts of memory in which trajectories are sampled."""
+    training, generation = recipe.training, recipe.generation
+    parts = []
     cache = kv_bytes(config)
-    tokens = rollout.max_tokens + PROMPT
+    tokens = recipe.rollout.max_tokens + PROMPT
     if generation.engine == "transformers":
-        if base == 4:
-            parts.append(replace(copy, held=SAMPLING))
         batch = min(generation.batch, training.questions * training.group)
         why = f"{batch} contexts × {tokens:,} tokens × {cache / 1024:.0f} KiB; generation.batch lowers it"
         parts.append(Part("KV cache", batch * tokens * cache, SAMPLING, why))

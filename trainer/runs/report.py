@@ -37,21 +37,10 @@ _LOGGED = {
 def summary(run: Run) -> Json:
     """The run in figures: phases with their rewards and best development scores, test figures, warnings."""
     metrics, head, state = run.metrics(), run.head(), run.state()
-    phases = []
-    for name in dict.fromkeys(str(record["phase"]) for record in metrics if "phase" in record):
-        own = [record for record in metrics if record.get("phase") == name]
-        rewards = [reward for record in own if (reward := figure(record, "reward")) is not None]
-        looks = [record for record in own if "dev/em" in record and record["step"]]
-        row: Json = {"phase": name, "steps": max(int(record.get("step", 0)) for record in own)}
-        if rewards:
-            part = max(1, len(rewards) // 10)
-            row |= {"first_reward": fmean(rewards[:part]), "last_reward": fmean(rewards[-part:])}
-        if looks:
-            metric = "dev/f1" if "dev/f1" in looks[0] else "dev/em"  # the demo has no F1
-            best = max(looks, key=lambda record: float(record[metric]))
-            row |= {"best_em": best["dev/em"], "best_step": best["step"]}
-            row |= {"best_f1": best["dev/f1"]} if "dev/f1" in best else {}
-        phases.append(row)
+    by_phase: dict[str, list[Json]] = {}
+    for record in metrics:
+        if "phase" in record:
+            by_phase.setdefault(str(record["phase"]), []).append(record)
     return {
         "run": run.name,
         "recipe": head.get("recipe"),
@@ -59,10 +48,26 @@ def summary(run: Run) -> Json:
         "status": state.get("status"),
         "started": head.get("started"),
         "code": head.get("code"),
-        "phases": phases,
+        "phases": [_phase(name, own) for name, own in by_phase.items()],
         "test": state.get("test"),
         "warnings": [f"{r['phase']} step {r['step']}: {r['says']}" for r in metrics if "warning" in r],
     }
+
+
+def _phase(name: str, records: list[Json]) -> Json:
+    """The steps of a phase, its first and last rewards, and its best look at the development set."""
+    rewards = [reward for record in records if (reward := figure(record, "reward")) is not None]
+    looks = [record for record in records if "dev/em" in record and record["step"]]
+    row: Json = {"phase": name, "steps": max(int(record.get("step", 0)) for record in records)}
+    if rewards:
+        part = max(1, len(rewards) // 10)
+        row |= {"first_reward": fmean(rewards[:part]), "last_reward": fmean(rewards[-part:])}
+    if looks:
+        metric = "dev/f1" if "dev/f1" in looks[0] else "dev/em"  # the demo has no F1
+        best = max(looks, key=lambda record: float(record[metric]))
+        row |= {"best_em": best["dev/em"], "best_step": best["step"]}
+        row |= {"best_f1": best["dev/f1"]} if "dev/f1" in best else {}
+    return row
 
 
 def write_report(run: Run, file: Path) -> Path:

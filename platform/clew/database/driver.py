@@ -217,6 +217,37 @@ def _took_too_long(error: BaseException | None) -> bool:
     return False
 
 
+_FAULTS = (
+    ("DatabaseNotFound", "Neo4j at {uri} has no such database ({message}): correct NEO4J_DATABASE."),
+    (
+        "TransactionTimedOut|LockClientStopped",  # the latter where it waited for another's lock
+        "Neo4j took longer than {timeout:g} s{what}: ask for less, or raise CLEW_NEO4J_TIMEOUT.",
+    ),
+    (
+        "OutOfMemory|MemoryLimit",
+        "Neo4j ran out of memory{what} ({message}): ask for less at once, or give the server more memory.",
+    ),
+    (
+        "ReadOnly|NotALeader",
+        "Neo4j at {uri} is read-only{what} ({message}): connect to a server that accepts writes, a cluster by neo4j://.",
+    ),
+    (
+        "Statement.SyntaxError",
+        "Neo4j at {uri} does not understand the statement{what} ({message}): this version is not supported.",
+    ),
+    (
+        "ConstraintValidationFailed",
+        "A constraint refused what was written{what} ({message}): run it again; Clew leaves off a label on which "
+        "another tool has made a constraint meanwhile.",
+    ),
+    (
+        "DatabaseUnavailable",
+        "The database at {uri} is not available{what} ({message}): wait until it has started, or see its log.",
+    ),
+)
+"""What is said of the codes of Neo4j's errors, and what helps."""
+
+
 def _server_says(error: neo4j.exceptions.Neo4jError, server: Server, uri: str, what: str, timeout: float) -> str:
     code = error.code or ""
     message = _line(error.message or error)
@@ -226,23 +257,9 @@ def _server_says(error: neo4j.exceptions.Neo4jError, server: Server, uri: str, w
         if server.password_file is not None:
             return f"Clew's own Neo4j at {uri} refuses the password in {server.password_file}: put the right one there."
         return f"Neo4j at {uri} refuses user {server.username!r} ({message}): set NEO4J_USERNAME and NEO4J_PASSWORD."
-    if "DatabaseNotFound" in code or "DatabaseNotFound" in message:
-        return f"Neo4j at {uri} has no such database ({message}): correct NEO4J_DATABASE."
-    if "TransactionTimedOut" in code or "LockClientStopped" in code:  # the latter where it waited for another's lock
-        return f"Neo4j took longer than {timeout:g} s{what}: ask for less, or raise CLEW_NEO4J_TIMEOUT."
-    if "OutOfMemory" in code or "MemoryLimit" in code:
-        return f"Neo4j ran out of memory{what} ({message}): ask for less at once, or give the server more memory."
-    if "ReadOnly" in code or "NotALeader" in code:
-        return f"Neo4j at {uri} is read-only{what} ({message}): connect to a server that accepts writes, a cluster by neo4j://."
-    if "Statement.SyntaxError" in code:
-        return f"Neo4j at {uri} does not understand the statement{what} ({message}): this version is not supported."
-    if "ConstraintValidationFailed" in code:
-        return (
-            f"A constraint refused what was written{what} ({message}): run it again; Clew leaves off a label on which "
-            "another tool has made a constraint meanwhile."
-        )
-    if "DatabaseUnavailable" in code:
-        return f"The database at {uri} is not available{what} ({message}): wait until it has started, or see its log."
+    for pattern, says in _FAULTS:
+        if re.search(pattern, code) or (pattern == "DatabaseNotFound" and pattern in message):
+            return says.format(uri=uri, message=message, what=what, timeout=timeout)
     if error.is_retryable():
         return f"Neo4j at {uri} stayed busy{what} ({message}): try again."
     return f"Neo4j at {uri} failed{what} ({code}: {message}): see the server's log."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from clew.evaluation.datasets import Question, Support
 from clew.evaluation.metrics import passage_key, recall_at_k
@@ -22,11 +22,7 @@ def missing_supporting(base: KnowledgeBase, questions: Sequence[Question]) -> tu
     for support in wanted:
         if support.title:
             by_title.setdefault(passage_key(support.title, "")[0], []).append(support)
-    documents: dict[str, str] = {}
-    if by_title:
-        titles = base.database.read("evaluate/titles", kb=base.name)
-        keys = {row["id"]: passage_key(row["title"] or "", "")[0] for row in titles}
-        documents = {id: key for id, key in keys.items() if key in by_title}
+    documents = _documents_by_id(base, by_title) if by_title else {}
     ids = list(documents)
     found: set[Support] = set()
     for at in range(0, len(ids), _AT_ONCE):
@@ -34,3 +30,10 @@ def missing_supporting(base: KnowledgeBase, questions: Sequence[Question]) -> tu
             own = [(row["title"], text) for text in row["texts"]]
             found |= {s for s in by_title[documents[row["id"]]] if recall_at_k(own, [s], max(1, len(own)))}
     return sum(bool(support.title) and support not in found for support in wanted), len(wanted)
+
+
+def _documents_by_id(base: KnowledgeBase, titles: Collection[str]) -> dict[str, str]:
+    """The titles of the documents that have one of these, by their ids."""
+    rows = base.database.read("evaluate/titles", kb=base.name)
+    keys = {row["id"]: passage_key(row["title"] or "", "")[0] for row in rows}
+    return {id: key for id, key in keys.items() if key in titles}

@@ -192,6 +192,19 @@ def _note(questions: int, metric: str) -> str:
     return worst if questions <= MOST_QUESTIONS else f"{worst} The page shows {MOST_QUESTIONS} of {questions:,}."
 
 
+def _records_by_question(run: Run, questions: Sequence[Question]) -> dict[str, dict[str, Json]]:
+    """The record of each part by question id, also of a question that failed."""
+    records: dict[str, dict[str, Json]] = {}
+    for record in run.records():
+        if not record["variant"] and record.get("type") != "verdict":
+            records.setdefault(record["id"], {})[part_of(record)] = record
+    for part, row in parts_of(run.summary() or {"strategies": {}}).items():
+        for question in questions if row.get("failed") else ():
+            failed = {"answered": False, "failed": row.get("failures", {}).get(question.id, "It failed.")}
+            records.setdefault(question.id, {}).setdefault(part, failed)
+    return records
+
+
 def worst_questions(run: Run, questions: Sequence[Question], metric: str) -> list[Json]:
     """Every question with what each part made of it; those with the least of the metric come first.
 
@@ -201,15 +214,7 @@ def worst_questions(run: Run, questions: Sequence[Question], metric: str) -> lis
     passages, facts, trajectory, failed}]}``; the trajectory is the id of one that is kept in the graph, and ``failed``
     says why a question has no answer.
     """
-    values = values_by_part(run)
-    records: dict[str, dict[str, Json]] = {}
-    for record in run.records():
-        if not record["variant"] and record.get("type") != "verdict":
-            records.setdefault(record["id"], {})[part_of(record)] = record
-    for part, row in parts_of(run.summary() or {"strategies": {}}).items():
-        for question in questions if row.get("failed") else ():
-            if part not in (own := records.setdefault(question.id, {})):
-                own[part] = {"answered": False, "failed": row.get("failures", {}).get(question.id, "It failed.")}
+    values, records = values_by_part(run), _records_by_question(run, questions)
 
     def quality(question: Question) -> float:
         own = [v for part in values.values() if (v := _quality(part.get(question.id, {}), metric)) is not None]

@@ -24,6 +24,7 @@ from clew.types import Usage
 
 if TYPE_CHECKING:
     import httpx
+    import openai
     from langchain_core.messages import AIMessage
     from langchain_openai import ChatOpenAI
 
@@ -155,14 +156,7 @@ class Client:
                     return 0.0
                 raise RefusedError(str(fault)) from error
             if status == 429 and "insufficient_quota" not in f"{error} {error.code}":
-                self._count(retry="429")
-                if time.monotonic() - self._answered > PATIENCE:
-                    raise fault from error
-                self._limited += 1
-                wait = _retry_after(error)
-                wait = _backoff(min(self._limited, RETRIES)) if wait is None else wait
-                self._pace.limited(sent, wait)
-                self._tell(fault, wait)
+                self._slow_down(error, fault, sent)
                 return 0.0
             if status < 500 and status not in (408, 409, 413):
                 raise fault from error
@@ -180,6 +174,17 @@ class Client:
         wait = _backoff(attempt)
         self._tell(fault, wait)
         return wait
+
+    def _slow_down(self, error: openai.APIStatusError, fault: ModelError, sent: float) -> None:
+        """Wait as long as the server wants; raise where it has not answered for long."""
+        self._count(retry="429")
+        if time.monotonic() - self._answered > PATIENCE:
+            raise fault from error
+        self._limited += 1
+        wait = _retry_after(error)
+        wait = _backoff(min(self._limited, RETRIES)) if wait is None else wait
+        self._pace.limited(sent, wait)
+        self._tell(fault, wait)
 
     def _tell(self, fault: ModelError, wait: float) -> None:
         """Say why nothing goes on, where that takes a while and was not said just now."""

@@ -14,14 +14,19 @@ def decide(comparison: Comparison, values: Values) -> str | None:
     if not left or not all((*left, *right)):
         return None
     if comparison.wins == "same":
-        days = [date(value) for value in (*left, *right)] if comparison.attribute == "date" else []
-        years = {day[0] for day in days if day}
-        return "yes" if (len(years) == 1 if all(days) and days else same(left[0], right[0])) else "no"
+        is_one = _same_year([*left, *right]) if comparison.attribute == "date" else None
+        return "yes" if (same(left[0], right[0]) if is_one is None else is_one) else "no"
     order = _order(comparison, left, right)
     if order is None or (order == 0 and not comparison.asked):
         return None
     first = order < 0 if comparison.wins in ("earlier", "less") else order > 0
     return ("yes" if first else "no") if comparison.asked else values.get(comparison.options[0 if first else 1])
+
+
+def _same_year(values: list[str]) -> bool | None:
+    """Whether dates are of one year; None where one is no date."""
+    days = [date(value) for value in values]
+    return len({day[0] for day in days if day}) == 1 if all(days) else None
 
 
 def _order(comparison: Comparison, left: list[str], right: list[str]) -> int | None:

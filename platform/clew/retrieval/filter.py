@@ -95,13 +95,18 @@ class Condition:
             return bool(items) == (self.operator == "!=")
         if self.operator in _ORDERS:
             return any(_ordered(item, self.values[0], _ORDERS[self.operator]) for item in items)
+        items, wanted = self._forms(items)
+        return any(_is(item, one) for item in items for one in wanted) != (self.operator == "!=")
+
+    def _forms(self, items: list[str]) -> tuple[list[str], list[str]]:
+        """All forms of the items and of the values: parts of a list, languages without country, first names first."""
+        wanted = list(self.values)
         if self.field not in _WHOLE:
             items = [part for item in items for part in _parts(item)]
+            wanted += filter(None, map(given_first, self.values))
         if self.field in _LANGUAGE:
-            items += [match[1] for item in items if (match := _SUBTAG.fullmatch(item))]
-        turned = () if self.field in _WHOLE else filter(None, map(given_first, self.values))
-        wanted = (*self.values, *turned)
-        return any(_is(item, one) for item in items for one in wanted) != (self.operator == "!=")
+            items = [*items, *(match[1] for item in items if (match := _SUBTAG.fullmatch(item)))]
+        return items, wanted
 
     def __str__(self) -> str:
         if self.operator != "in":
