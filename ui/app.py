@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from clew.ui.app_pages import ask, documents, evaluate, explore, health, train, trajectories
+from clew.ui.components.conversations import show_conversations
 from clew.ui.components.document import open_document
 from clew.ui.components.sidebar import choose
 from clew.ui.session import came_to, check_guarded, errors_shown, knowledge_base
@@ -40,6 +41,8 @@ def main() -> None:
         st.set_page_config(page_title=f"{page.title} · Clew")
         st.logo(str(ASSETS / "logo.svg"), icon_image=str(ASSETS / "icon.svg"), size="large")
         choose()
+        if name := st.session_state.get("kb"):
+            show_conversations(knowledge_base(name))
         came_to(page.title)
         page.run()
         if name := st.session_state.get("kb"):

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from clew.errors import ClewError
+from clew.trajectories.conversations import join_conversation
 from clew.types import Step, Trajectory
 
 if TYPE_CHECKING:
@@ -67,12 +68,18 @@ class Asking:
         history: Sequence[tuple[str, str]],
         model: str | None = None,
         filter: Sequence[str] = (),
+        conversation: str = "",
     ) -> None:
-        """Begin; ``history`` holds earlier questions with their answers, the others are as in ``KnowledgeBase.ask``."""
+        """Begin; ``history`` holds earlier questions with their answers, the others are as in ``KnowledgeBase.ask``.
+
+        ``conversation`` is the id of the first question of those that this one follows.
+        """
 
         def work() -> None:
             try:
                 self._follow(base, policy, strategy, k, history, model, filter)
+                if self.trajectory and conversation != self.id:
+                    join_conversation(base.database, base.name, self.id, conversation)
             except ClewError as error:
                 self.error = error
             except Exception:

@@ -10,19 +10,24 @@ import streamlit as st
 
 from clew import KnowledgeBase
 from clew.agent.conversation import answered
+from clew.agent.policies import POLICIES
 from clew.errors import NotFoundError
 from clew.explore.look import version
+from clew.trajectories.conversations import conversation_of
 from clew.trajectories.read import open_trajectory
 from clew.trajectories.standing import standing
 from clew.trajectories.store import home_of_trajectory
 from clew.ui import view
+from clew.ui.components.conversations import NEW
 from clew.ui.components.graph import show_graph
 from clew.ui.components.home import show_home
 from clew.ui.components.progress import EXAMPLES, EXAMPLES_KB, examples_there, latest_ingest, load_examples, show_ingest
+from clew.ui.components.sidebar import filter_chips
 from clew.ui.components.steps import show_steps
 from clew.ui.components.trajectory import heading, show_answer, show_question
 from clew.ui.components.verdict import ADDRESS
 from clew.ui.jobs import Asking
+from clew.ui.mentions import without_mentions
 from clew.ui.session import is_new_page, knowledge_base, settings, show_error
 from clew.ui.text import markdown
 
@@ -34,15 +39,23 @@ LONGEST_QUESTION = 8_000
 
 @dataclass(slots=True)
 class Conversation:
-    """Questions that follow each other; ``earlier`` is what came before a trajectory that was opened by its address."""
+    """Questions that follow each other; ``earlier`` is what came before a trajectory that was opened by its address.
+
+    ``id`` is that of its first trajectory; empty before anything was asked.
+    """
 
     asked: list[Asking] = field(default_factory=list)
     earlier: tuple[tuple[str, str], ...] = ()
+    id: str = ""
 
     @property
     def history(self) -> list[tuple[str, str]]:
         """The questions so far with their answers."""
         return [*self.earlier, *((a.question, answered(a.trajectory)) for a in self.asked if a.trajectory)]
+
+    def clear(self) -> None:
+        """Begin anew."""
+        self.asked, self.earlier, self.id = [], (), ""
 
     def copy(self) -> Conversation:
         """The same questions, to go on from in another window."""
@@ -56,6 +69,9 @@ def render() -> None:
         _welcome()
         return
     base = knowledge_base(name)
+    if st.session_state.pop(NEW, False):
+        _conversation(name).clear()
+        st.query_params.pop(ADDRESS, None)
     found = _open_address(base)
     conversation = _conversation(name)
     asked = conversation.asked
@@ -82,11 +98,12 @@ def _field(base: KnowledgeBase, conversation: Conversation) -> None:
     """Draw the field for a question."""
     asked = conversation.asked
     busy = bool(asked) and not asked[-1].over
-    placeholder = "Ask a follow-up question" if asked else "Ask a question about the documents"
+    placeholder = "Ask a follow-up question" if asked else "Ask a question; # and a title keeps it to one document"
     # A callback begins before the page is drawn anew: the first turn has often come by the time it is.
     st.chat_input(
         placeholder, max_chars=LONGEST_QUESTION, disabled=busy, key="question", on_submit=_submit, args=(base,)
     )
+    filter_chips(base)
 
 
 def _conversation(name: str) -> Conversation:
@@ -132,7 +149,8 @@ def _open_address(base: KnowledgeBase) -> bool:
         st.rerun()
     opened = Asking(stored.trajectory.question, wanted, trajectory=stored.trajectory, opened=True)
     opened.done.set()
-    conversations[base.name] = Conversation([opened], stored.history)
+    id = conversation_of(base.database, base.name, wanted)
+    conversations[base.name] = Conversation([opened], stored.history, id)
     return True
 
 
@@ -152,20 +170,23 @@ def _submit(base: KnowledgeBase) -> None:
         _ask(base, str(question))
 
 
-def _ask(base: KnowledgeBase, question: str) -> None:
+def _ask(base: KnowledgeBase, question: str, policy: str = "") -> None:
     conversation = _conversation(base.name)
     if conversation.asked and not conversation.asked[-1].over:
         return
+    question, kept = without_mentions(base, question)
     asking = Asking(question)
+    conversation.id = conversation.id or asking.id
     state = st.session_state
     asking.start(
         base,
-        policy=state["policy"],
+        policy=policy or state["policy"],
         strategy=state["strategy"],
         model=state.get("model"),
         k=int(state["k"]),
-        filter=tuple(state.get("filter", ())),
+        filter=(*state.get("filter", ()), *kept),
         history=conversation.history,
+        conversation=conversation.id,
     )
     conversation.asked.append(asking)
     under_way = _under_way()
@@ -198,9 +219,20 @@ def _again(base: KnowledgeBase, conversation: Conversation) -> None:
             question = asked[-1].question if last else asked.pop().question
             _ask(base, question)
             st.rerun()
+        with st.popover("Edit", icon=":material/edit:", type="tertiary"), st.form("edit", border=False):
+            edited = st.text_area("The question", asked[-1].question, max_chars=LONGEST_QUESTION)
+            if st.form_submit_button("Ask", type="primary") and edited.strip():
+                asked.pop()
+                _ask(base, edited.strip())
+                st.rerun()
+        others = [name for name, one in POLICIES.items() if name != "auto" and (settings().llm_model or not one.needs)]
+        other = st.menu_button("Ask another way", others, icon=":material/alt_route:", type="tertiary")
+        if other:
+            question = asked.pop().question
+            _ask(base, question, other)
+            st.rerun()
         if st.button("New conversation", icon=":material/add_comment:", type="tertiary"):
-            asked.clear()
-            conversation.earlier = ()
+            conversation.clear()
             st.rerun()
 
 

@@ -12,6 +12,7 @@ from clew.documents.kinds import MEDIA_TYPES
 from clew.explore import look
 from clew.runs import jobs
 from clew.runs.ingest import KIND, Item, items_of
+from clew.trajectories.conversations import find_conversations
 from clew.ui.components.bases import manage
 from clew.ui.components.progress import latest_ingest, show_ingest
 from clew.ui.session import counts, pages, settings
@@ -102,7 +103,7 @@ def _suggested(base: KnowledgeBase, examples: list[str], ask: Ask, looking: bool
 
 
 def _recent(base: KnowledgeBase) -> None:
-    rows = base.database.read("trajectory/conversations", kb=base.name, text="", limit=RECENT)
+    rows = find_conversations(base.database, base.name, limit=RECENT)
     if not rows:
         return
     st.write("Asked lately:")

@@ -25,6 +25,10 @@ ONLY = "only"
 """The query parameter for what documents have to say of themselves to be searched, once for each condition."""
 
 
+MOST_OFFERED = 40
+"""Conditions in the menu beside the question, at most; the options have all of them."""
+
+
 def choose() -> None:
     """Draw the choices; they are kept in the address, so that it can be shared and survives a reload.
 
@@ -35,6 +39,8 @@ def choose() -> None:
     hidden = hidden_bases()
     chosen = (state.get("kb_next"), state.get("kb"), st.query_params.get("kb"))
     names = [name for name in hidden if not hidden[name] or name in chosen] or list(hidden)
+    if f"{ONLY}_next" in state:
+        state[ONLY] = state.pop(f"{ONLY}_next")
     _settle_kb(names)
     defaults = settings()
     with st.sidebar:
@@ -139,6 +145,30 @@ def _filter(base: KnowledgeBase) -> list[str]:
         else:
             good.append(one)
     return good
+
+
+def filter_chips(base: KnowledgeBase) -> None:
+    """Draw what the search is kept to, each with a way to drop it, and what else it can be kept to."""
+    kept = list(st.session_state.get("filter", ()))
+    offered = [one for one in _conditions(base, base.name, look.version(base)) if one not in kept][:MOST_OFFERED]
+    if not kept and not offered:
+        return
+    with st.container(horizontal=True, gap="small", key="chips"):
+        for one in kept:
+            without = [other for other in kept if other != one]
+            label = markdown(one, 60)
+            st.button(label, icon=":material/close:", key=f"drop-{one}", on_click=_keep_to, args=(without,))
+        labels = {markdown(one, 60): one for one in offered}
+        chosen = st.menu_button(
+            "Filter", list(labels), icon=":material/filter_list:", type="tertiary", key="filter-add"
+        )
+    if chosen:
+        st.session_state[f"{ONLY}_next"] = [*kept, labels[chosen]]
+        st.rerun()
+
+
+def _keep_to(conditions: list[str]) -> None:
+    st.session_state[ONLY] = conditions
 
 
 @st.cache_data(max_entries=50, show_spinner=False)

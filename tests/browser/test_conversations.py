@@ -1,0 +1,58 @@
+"""Conversations: found again in the sidebar, renamed, deleted; a question that is edited, and kept to a document."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from clew.knowledge_base import KnowledgeBase
+from clew.trajectories.conversations import find_conversations
+from tests.browser.running import Watched, ask, enter, press, settle
+
+
+def sidebar(page: Page, text: str) -> None:
+    """Open a conversation from the sidebar."""
+    press(page, page.locator(".st-key-conversations").get_by_role("button", name=text))
+
+
+def test_a_conversation_is_found_again_renamed_and_deleted(app: str, base: KnowledgeBase, wide: Watched) -> None:
+    base.ingest_bytes(b"Orla Finch built the Tarn Mill in 1850. The Tarn Mill burnt down in 1901.", "mill.txt")
+    base.ingest_bytes(b"---\nauthor: Anna Berg\n---\n# Quays\n\nThe Corran quay cost 40 crowns.", "quay.md")
+    page = wide.page
+    page.goto(f"{app}/?kb={base.name}")
+    ask(page, "Who built the Tarn Mill?")
+    expect(page.locator(".answer").last).to_contain_text("Orla Finch")
+    ask(page, "When did it burn down?")
+    expect(page.locator("h2.question")).to_have_count(2)
+    expect(page.locator(".answer").last).to_contain_text("1901")
+    [found] = find_conversations(base.database, base.name)
+    assert (found["title"], found["questions"]) == ("Who built the Tarn Mill?", 2)
+    press(page, page.get_by_role("button", name="New", exact=True))
+    expect(page.get_by_role("heading", level=1)).to_have_text(base.name)
+
+    ask(page, "What did the #quay cost?")
+    expect(page.locator(".answer").last).to_contain_text("40 crowns")
+    expect(page.locator("h2.question")).to_have_text("What did the Quays cost?")
+    expect(page.locator(".answer").last).to_contain_text("only title in Quays")
+    press(page, page.get_by_role("button", name="Edit"))
+    box = page.get_by_role("textbox", name="The question")
+    settle(page)
+    box.fill("What did the Corran quay cost?")
+    press(page, page.get_by_test_id("stFormSubmitButton").get_by_role("button"))
+    expect(page.locator("h2.question")).to_have_text("What did the Corran quay cost?")
+    expect(page.locator(".answer").last).to_contain_text("40 crowns")
+
+    page.goto(f"{app}/explore?kb={base.name}")
+    sidebar(page, "Who built the Tarn Mill?")
+    expect(page.locator("h2.question")).to_have_count(2)
+    expect(page.locator(".answer").last).to_contain_text("1901")
+    press(page, page.locator(".st-key-conversations").get_by_role("button", name="more_vert").last)
+    press(page, page.get_by_role("menuitem", name="Rename"))
+    dialog = page.get_by_role("dialog")
+    enter(page, dialog.get_by_role("textbox", name="Name"), "The mill")
+    press(page, dialog.get_by_role("button", name="Save"))
+    expect(page.locator(".st-key-conversations").get_by_role("button", name="The mill")).to_be_visible()
+    press(page, page.locator(".st-key-conversations").get_by_role("button", name="more_vert").last)
+    press(page, page.get_by_role("menuitem", name="Delete"))
+    press(page, dialog.get_by_role("button", name="Delete"))
+    expect(page.locator(".st-key-conversations").get_by_role("button", name="The mill")).to_have_count(0)
+    assert [row["title"] for row in find_conversations(base.database, base.name)] == ["What did the Quays cost?"]

@@ -1,0 +1,79 @@
+"""The conversations of a knowledge base in the sidebar: opened, searched, renamed and deleted."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from clew import KnowledgeBase
+from clew.trajectories.conversations import delete_conversation, find_conversations, name_conversation
+from clew.ui.components.verdict import ADDRESS
+from clew.ui.session import pages
+from clew.ui.text import markdown, visible
+
+SHOWN = 8
+SEARCHED_FROM = 4
+"""Conversations from which on there is a field to search them."""
+NEW = "conversation_new"
+"""What the session has where the page is to begin a new conversation."""
+
+
+def show_conversations(base: KnowledgeBase) -> None:
+    """Draw the list in the sidebar."""
+    key = f"conversations-{base.name}"
+    text = str(st.session_state.get(key, "")).strip()
+    rows = find_conversations(base.database, base.name, text, SHOWN)
+    if not rows and not text:
+        return
+    with st.sidebar, st.container(key="conversations", gap=None):
+        with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+            st.markdown("Conversations", width="content")
+            if st.button("New", icon=":material/add_comment:", type="tertiary", key="conversation-new"):
+                st.session_state[NEW] = True
+                _go()
+        if text or len(rows) >= SEARCHED_FROM:
+            st.text_input("Search conversations", key=key, placeholder="Search", label_visibility="collapsed")
+        for row in rows:
+            _row(base, str(row["id"]), str(row["last"]), str(row["title"]))
+        if not rows:
+            st.caption("None has these words.")
+
+
+def _row(base: KnowledgeBase, id: str, last: str, title: str) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap=None):
+        label = markdown(visible(title, 60))
+        if st.button(label, key=f"conversation-{id}", type="tertiary", width="stretch", wrap=False):
+            _go(**{ADDRESS: last})
+        options = [":material/edit: Rename", ":material/delete: Delete"]
+        chosen = st.menu_button("", options, icon=":material/more_vert:", type="tertiary", key=f"of-{id}")
+    if chosen == options[0]:
+        _rename(base, id, title)
+    elif chosen:
+        _delete(base, id, title)
+
+
+def _go(**address: str) -> None:
+    """Go to the page of questions; there, the address keeps what else it says."""
+    if st.session_state.get("page_drawn") != pages()["ask"].title:
+        st.switch_page(pages()["ask"], query_params=address)
+    st.query_params.update(address)
+    st.rerun()
+
+
+@st.dialog("Rename a conversation")
+def _rename(base: KnowledgeBase, id: str, title: str) -> None:
+    name = st.text_input("Name", title, max_chars=200)
+    if st.button("Save", type="primary", disabled=not name.strip()):
+        name_conversation(base.database, base.name, id, name.strip())
+        st.rerun()
+
+
+@st.dialog("Delete a conversation")
+def _delete(base: KnowledgeBase, id: str, title: str) -> None:
+    st.write(f"“{markdown(title, 100)}” goes with all its questions and answers. This cannot be undone.")
+    with st.container(horizontal=True):
+        if st.button("Delete", type="primary", key="delete-conversation"):
+            delete_conversation(base.database, base.name, id)
+            st.session_state[NEW] = True
+            st.rerun()
+        if st.button("Keep", key="keep-conversation"):
+            st.rerun()
