@@ -145,10 +145,17 @@ def test_the_demo_starts_at_once_goes_on_without_its_page_and_is_stopped(
         expect(page.get_by_text("No curve yet")).to_be_visible()
         press(page, page.get_by_role("button", name="Stop", exact=True))
         expect(page.get_by_text("stopped", exact=True)).to_be_visible(timeout=SLOW_MS)
+        job = job_of(own, latest(own, "demo").name)
+        assert job is not None
+        assert job.state == "cancelled"
+        expect(page.get_by_role("button", name="Resume")).to_have_count(0)  # it keeps no state to go on from
+        press(page, page.get_by_role("button", name="Start anew"))
+        again = job_card(page, "copying")
+        expect(again).to_be_visible(timeout=SLOW_MS)
+        expect(page.get_by_role("button", name="Resume")).to_have_count(0)
+        press(page, again.get_by_role("button", name="Cancel"))
+        expect(again).to_have_count(0, timeout=SLOW_MS)
         second.check()
-    job = job_of(own, latest(own, "demo").name)
-    assert job is not None
-    assert job.state == "cancelled"
 
 
 def test_questions_are_made_and_a_run_is_planned(

@@ -98,9 +98,9 @@ def start_run(settings: Settings, wanted: Wanted, name: str = "") -> Job:
 
 
 def start_demo(settings: Settings) -> Job:
-    """Begin the demo, which needs no data and no model; returns at once. Resumed, it begins anew."""
+    """Begin the demo, which needs no data and no model; returns at once. It cannot be resumed."""
     name = _unused(settings, DEMO)
-    about = {"run": name, "recipe": DEMO}
+    about = {"run": name, "recipe": DEMO, "resumes": False}
     return _start(settings, RUN, _trainer("demo", "--name", name, "--runs", str(root(settings))), about, queue=RUN)
 
 

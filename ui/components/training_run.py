@@ -8,7 +8,7 @@ from clew.errors import ClewError, InputError
 from clew.reporting.table import Cell, Table
 from clew.runs import Job
 from clew.trainer.runs.folder import MODEL, Run
-from clew.trainer.runs.jobs import DEMO, EXPORT, job_of, policy_folder, resume, serving, start_export
+from clew.trainer.runs.jobs import DEMO, EXPORT, job_of, policy_folder, resume, serving, start_demo, start_export
 from clew.trainer.runs.live import token_runs
 from clew.trainer.runs.report import render as render_report
 from clew.trainer.runs.report import summary
@@ -19,7 +19,7 @@ from clew.ui.components.figures import show_table
 from clew.ui.components.steps import show_steps
 from clew.ui.components.training import show_rewards, show_tokens
 from clew.ui.components.trajectory import show_question
-from clew.ui.components.work import JobCard, show_jobs
+from clew.ui.components.work import JobCard, go, show_jobs
 from clew.ui.session import settings, show_error
 from clew.ui.text import markdown, visible
 
@@ -97,13 +97,8 @@ def _state(run: Run, job: Job | None) -> None:
             if st.button(label, icon=":material/stop_circle:", disabled=stopping):
                 job.cancel()
                 st.rerun()
-        elif state != "done" and st.button("Resume", icon=":material/play_arrow:"):
-            try:
-                resume(settings(), run)
-            except ClewError as fault:
-                show_error(fault)
-            else:
-                st.rerun()
+        elif state != "done":
+            _again(run)
         st.download_button(
             "Report",
             lambda: render_report(run),
@@ -115,6 +110,22 @@ def _state(run: Run, job: Job | None) -> None:
         )
     if job and (error := job.error):
         show_error(ClewError(error.removeprefix("trainer: ")))
+
+
+def _again(run: Run) -> None:
+    """A button that goes on with a run, or starts the demo anew, which keeps no state to go on from."""
+    is_demo = run.head().get("recipe") == DEMO
+    label, icon = ("Start anew", ":material/replay:") if is_demo else ("Resume", ":material/play_arrow:")
+    if not st.button(label, icon=icon):
+        return
+    try:
+        _ = start_demo(settings()) if is_demo else resume(settings(), run)
+    except ClewError as fault:
+        show_error(fault)
+        return
+    if is_demo:
+        go()
+    st.rerun()
 
 
 def _live(run: Run) -> None:

@@ -87,7 +87,7 @@ def show_job(job: Job, state: str, card: JobCard, more: Callable[[Job, str], Non
 
 
 def job_buttons(job: Job, state: str, gives_up: str = "") -> None:
-    """Draw what can be done with a job: cancel it while it runs, resume it, or forget it.
+    """Draw what can be done with a job: cancel it while it runs, resume it where it can be, or forget it.
 
     ``gives_up`` says what is lost with one that is not done, and is shown before.
     """
@@ -97,7 +97,7 @@ def job_buttons(job: Job, state: str, gives_up: str = "") -> None:
         icon = ":material/stop_circle:"
         st.button(label, icon=icon, disabled=stopping, key=f"cancel-{job.name}", on_click=job.cancel)
         return
-    if state != "done":
+    if state != "done" and job.about.get("resumes", True):
         icon = ":material/play_arrow:"
         st.button("Resume", icon=icon, key=f"resume-{job.name}", on_click=safely, args=(job.resume,))
     icon = ":material/close:"
