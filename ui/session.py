@@ -16,6 +16,7 @@ from clew.errors import ClewError, DatabaseError, SettingsError
 from clew.explore import look
 from clew.ingest.older import Older, older_readings
 from clew.knowledge_base import connect, list_knowledge_bases
+from clew.llm.connections import connected
 from clew.serving.hosts import is_loopback
 from clew.serving.warm import warm_beside
 from clew.settings import Settings, load_settings
@@ -27,8 +28,14 @@ _DEMO = r"demo-[0-9a-f]{6}-\d+-\w+-\w+|smollm2-\w+"
 
 @st.cache_resource(show_spinner=False)
 def settings() -> Settings:
-    """The settings of this process. Raises SettingsError."""
-    return load_settings()
+    """The settings of this process, with the model that is connected. Raises SettingsError."""
+    return connected(load_settings())
+
+
+def forget_settings() -> None:
+    """Read the settings anew at the next use: another model has been connected."""
+    settings.clear()
+    knowledge_base.clear()
 
 
 @st.cache_resource(
@@ -42,7 +49,7 @@ def database() -> Database:
 @st.cache_resource(show_spinner=False, max_entries=4)
 def knowledge_base(name: str) -> KnowledgeBase:
     """A knowledge base, shared by all sessions; it is made ready in the background, ahead of the first question."""
-    base = KnowledgeBase(name, database(), settings())
+    base = KnowledgeBase(name, database(), connected(settings(), name))
     warm_beside(base)
     return base
 

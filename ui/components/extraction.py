@@ -51,8 +51,8 @@ def choose_extraction(kb: str, uploads: Sequence[Upload], addresses: Sequence[st
         )
         if not settings().llm_model:
             st.caption(
-                "Clew reads the sentences itself, which costs nothing. A language model finds more: set CLEW_LLM_MODEL "
-                "and CLEW_LLM_BASE_URL, and start the app again."
+                "Clew reads the sentences itself, which costs nothing. A language model finds more: connect one under "
+                "Options in the sidebar."
             )
             return Choice(encoding=encoding)
         extractor = st.radio("Who finds the facts", list(LABELS), format_func=LABELS.__getitem__, key="extractor")

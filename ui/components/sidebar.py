@@ -15,10 +15,12 @@ from clew.knowledge_base import check_name
 from clew.llm.served import served_models
 from clew.retrieval.filter import MOST_VALUES, conditions
 from clew.retrieval.registry import RECIPES
+from clew.settings import Settings
 from clew.ui.components.bases import show_all
 from clew.ui.components.cards import SEE, set_address
+from clew.ui.components.models import models_dialog
 from clew.ui.components.verdict import ADDRESS, BESIDE
-from clew.ui.session import hidden_bases, knowledge_base, settings, show_error
+from clew.ui.session import hidden_bases, is_personal, knowledge_base, settings, show_error
 from clew.ui.text import markdown
 
 ONLY = "only"
@@ -50,11 +52,15 @@ def choose() -> None:
             st.selectbox("Knowledge base", names, index=index, key="kb", bind="query-params", on_change=_leave)
             show_all()
             _keep_opened(state["kb"])
+            defaults = knowledge_base(state["kb"]).settings
         with st.expander("Options", icon=":material/tune:"):
             _one_of("Who answers", "policy", {name: one.help for name, one in POLICIES.items()}, defaults.policy)
             by_model = bool(defaults.llm_model) and (state["policy"] == "auto" or bool(POLICIES[state["policy"]].needs))
             if by_model:
-                st.selectbox("Model", _models(), key="model", bind="query-params")
+                models = _models(defaults, str(defaults.llm_model), defaults.llm_base_url)
+                st.selectbox("Model", models, key="model", bind="query-params")
+            if is_personal() and st.button("Language models", icon=":material/cable:", type="tertiary"):
+                models_dialog(state.get("kb") if names else None)
             recipes = {name: recipe.description for name, recipe in RECIPES.items()}
             _one_of("Retrieval", "strategy", recipes, defaults.strategy)
             st.caption(markdown(recipes[state["strategy"]]))
@@ -179,8 +185,6 @@ def _conditions(_base: KnowledgeBase, name: str, version: str) -> list[str]:
 
 
 @st.cache_data(ttl=300, show_spinner=False)
-def _models() -> list[str]:
-    """The model of the settings, then the others that its server has."""
-    defaults = settings()
-    own = str(defaults.llm_model)
-    return [own, *(name for name in served_models(defaults) if name != own)]
+def _models(_settings: Settings, own: str, address: str | None) -> list[str]:
+    """The model of the settings, then the others that its server at this address has."""
+    return [own, *(name for name in served_models(_settings) if name != own)]

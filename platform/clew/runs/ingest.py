@@ -20,6 +20,7 @@ from clew.child import python_module
 from clew.errors import ClewError, InputError
 from clew.ingest.fetch import is_address, without_secrets
 from clew.ingest.originals import keep
+from clew.llm.connections import connected
 from clew.runs.folder import read_json, write_json
 from clew.runs.job import Job, forget_old, new_folder, start
 from clew.text.paths import unambiguous
@@ -128,7 +129,7 @@ def start_ingest(
     from clew.knowledge_base import check_name
 
     check_name(kb)
-    check_extraction(settings, extractor, budget)
+    check_extraction(connected(settings, kb), extractor, budget)
     check_encoding(encoding)
     forget_old(settings, KIND)
     items: list[Item] = []
@@ -433,7 +434,8 @@ def do(job: Job) -> int:
     from clew.settings import load_settings
 
     try:
-        with KnowledgeBase.open(str(job.about["kb"]), settings=load_settings()) as base:
+        kb = str(job.about["kb"])
+        with KnowledgeBase.open(kb, settings=connected(load_settings(), kb)) as base:
             Work(job, base).run()
     except ClewError as error:
         print(error)
