@@ -33,7 +33,7 @@ from clew.bert import (
     quantised,
 )
 from clew.errors import EmbedderError
-from clew.files import private_folder
+from clew.files import private_folder, sha256
 from clew.tracing import span
 
 if TYPE_CHECKING:
@@ -339,7 +339,7 @@ def _intact(target: Path) -> bool:
     """Whether a converted encoder is there, and is what was written: a disk may have damaged it since."""
     try:
         written: dict[str, str] = json.loads((target / _CHECKSUMS).read_text())
-        return bool(written) and all(_sha256(target / name) == digest for name, digest in written.items())
+        return bool(written) and all(sha256(target / name) == digest for name, digest in written.items())
     except (OSError, ValueError):
         return False
 
@@ -347,16 +347,11 @@ def _intact(target: Path) -> bool:
 def _verify(folder: Path, names: Iterable[str]) -> None:
     """Raise EmbedderError where a file of the built-in encoder is not the one that Clew was made with."""
     for name in sorted(names):
-        if not (folder / name).is_file() or _sha256(folder / name) != BUILT_IN_SHA256[name]:
+        if not (folder / name).is_file() or sha256(folder / name) != BUILT_IN_SHA256[name]:
             raise EmbedderError(
                 f"The built-in encoder is damaged ({folder / name} is not what was installed): "
                 f"{INSTALL_BUILT_IN} --force-reinstall"
             )
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _convert(folder: Path, target: Path, precision: str) -> None:
@@ -367,7 +362,7 @@ def _convert(folder: Path, target: Path, precision: str) -> None:
         weights = quantised(weights) if precision == "int8" else weights
         model = build_encoder(folder / "config.json", weights, _pooling(folder) or "mean")
         openvino().save_model(model, str(staging / "model.xml"), compress_to_fp16=False)
-        checksums = {file.name: _sha256(file) for file in staging.iterdir()}
+        checksums = {file.name: sha256(file) for file in staging.iterdir()}
         (staging / _CHECKSUMS).write_text(json.dumps(checksums))
         shutil.rmtree(target, ignore_errors=True)
         staging.rename(target)

@@ -219,6 +219,10 @@ class Settings(BaseSettings):
         256, ge=1, description="Requests that one process of `clew serve` works on, at most; more are sent away."
     )
 
+    def price(self, prompt_tokens: int, completion_tokens: int) -> float:
+        """What so many tokens of the model cost."""
+        return (prompt_tokens * self.llm_input_price + completion_tokens * self.llm_output_price) / 1e6
+
 
 def load_settings(**overrides: object) -> Settings:
     """Read the settings; ``overrides`` win over the environment, and that over the files.

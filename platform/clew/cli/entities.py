@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from clew.cli.options import print_json
 from clew.errors import InputError
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def resolve(
         asked = LlmJudge(base.database, base.name, base.settings) if judge else None
         report = run(base.database, base.name, settings, judge=asked, dry_run=dry_run, on_stage=_say)
     if as_json:
-        _print_json(asdict(report))
+        print_json(asdict(report))
         return
     for one in report.merged[:SHOWN]:
         _print_pair(one.name_a, one.name_b, one.score, one.reasons)
@@ -80,7 +80,7 @@ def duplicates(kb: str | None, as_json: bool, kind: str, skip: int, limit: int) 
         pairs = list_pairs(base, kind, skip=skip, limit=limit)
         counts = count_pairs(base)
     if as_json:
-        _print_json({"kind": kind, "pairs": pairs, **counts})
+        print_json({"kind": kind, "pairs": pairs, **counts})
         return
     for pair in pairs:
         _print_pair(_named(pair["a"]), _named(pair["b"]), pair.get("score"), pair.get("reasons") or ())
@@ -151,10 +151,6 @@ def _print_pair(a: str, b: str, score: float | None, reasons: Any) -> None:
 
 def _tell(as_json: bool, value: Row, text: str) -> None:
     if as_json:
-        _print_json(value)
+        print_json(value)
     else:
         click.echo(text, err=True)
-
-
-def _print_json(value: Row) -> None:
-    click.echo(json.dumps(value, ensure_ascii=False, default=str))

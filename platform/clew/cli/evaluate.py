@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from clew.cli import evaluate_run
+from clew.cli.options import current_settings, open_console
 from clew.errors import ClewError, InputError, ModelError, SettingsError
 
 if TYPE_CHECKING:
     from clew.evaluation.datasets import Question
     from clew.knowledge_base import KnowledgeBase
-    from clew.settings import Settings
     from clew.types import Json
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -302,7 +302,7 @@ def list_(runs: Path | None, as_json: bool) -> None:
             err=True,
         )
     else:
-        print_runs(evaluate_run.console(), found)
+        print_runs(open_console(stderr=False), found)
 
 
 @evaluate.command()
@@ -323,7 +323,7 @@ def compare(first: str, second: str, runs: Path | None, as_json: bool) -> None:
     if as_json:
         evaluate_run.print_json(found)
     else:
-        print_comparison(evaluate_run.console(), found)
+        print_comparison(open_console(stderr=False), found)
 
 
 @evaluate.command()
@@ -346,23 +346,17 @@ def report(name: str, runs: Path | None, out: Path | None, open_it: bool) -> Non
         click.launch(page.resolve().as_uri())
 
 
-def _settings() -> Settings:
-    from clew.settings import load_settings
-
-    return load_settings()
-
-
 def _open(kb: str | None, top_k: int | None = None) -> KnowledgeBase:
     from clew.knowledge_base import KnowledgeBase
 
-    settings = _settings()
+    settings = current_settings()
     if top_k is not None:
         settings = settings.model_copy(update={"top_k": top_k})
     return KnowledgeBase.open(kb, settings=settings, progress=True)
 
 
 def _root(runs: Path | None) -> Path:
-    return runs or _settings().home / "evaluations"
+    return runs or current_settings().home / "evaluations"
 
 
 def _questions(directory: Path, limit: int | None) -> list[Question]:

@@ -11,10 +11,11 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from clew.cli.options import open_console
 from clew.errors import ClewError, InputError
 from clew.files import write_whole
 
@@ -80,7 +81,7 @@ def progress(run: Run, parts: Sequence[str], total: int) -> Iterator[Callable[[s
 
     done: dict[str, int] = {}
     shown_at = 0.0
-    with progress_of_parts(console(stderr=True), parts, total) as on_done:
+    with progress_of_parts(open_console(), parts, total) as on_done:
 
         def count(part: str, more: int) -> None:
             nonlocal shown_at
@@ -171,7 +172,7 @@ def show(run: Run, summary: Json, out: Path | None, runs: Path | None) -> None:
             raise InputError(
                 f"{out} cannot be written ({error.strerror}); the figures are in {run.folder / 'summary.json'}."
             ) from error
-    print_figures(console(), summary)
+    print_figures(open_console(stderr=False), summary)
     click.echo(f"{run.name} is kept: `clew evaluate report {run.name}{again(runs)}` makes a page of it.", err=True)
 
 
@@ -184,10 +185,3 @@ def _json(value: Json) -> str:
     from clew.text.normalise import clean
 
     return clean(json.dumps(value, ensure_ascii=False, default=str))
-
-
-def console(*, stderr: bool = False) -> Any:
-    """A console on standard output, or on standard error."""
-    from clew.reporting.terminal import make_console
-
-    return make_console(stderr=stderr)

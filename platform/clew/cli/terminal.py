@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
+from clew.reporting.progress import duration
 from clew.reporting.terminal import counted, plain
 from clew.reporting.verdict import verdict_line
 
@@ -35,7 +36,7 @@ def ingest_progress(console: Console, total_bytes: int) -> Iterator[Callable[[Pr
         if progress.stage == "refine":
             return f"refining · {progress.done:,} chunks · {progress.hyperedges:,} facts of the model"
         share = _share(progress, total_bytes)
-        left = f" · {_duration(seconds / share - seconds)} left" if share and seconds > 2 else ""
+        left = f" · {duration(seconds / share - seconds)} left" if share and seconds > 2 else ""
         total = f"/{progress.total:,}" if progress.total else ""
         rate = f"{progress.done / seconds:,.0f} documents/s"
         return f"{progress.done:,}{total} documents · {progress.hyperedges:,} facts · {rate}{left}"
@@ -57,11 +58,6 @@ def _share(progress: Progress, total_bytes: int) -> float:
     if progress.total:
         return progress.done / progress.total
     return min(0.99, progress.characters / total_bytes) if total_bytes else 0.0
-
-
-def _duration(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes} min {rest:02} s" if minutes else f"{rest} s"
 
 
 def gained(report: IngestReport) -> str:

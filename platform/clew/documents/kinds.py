@@ -14,6 +14,7 @@ from pathlib import PurePath
 
 from clew.documents import formats
 from clew.documents.format import Format, Input, Known
+from clew.documents.package import OLE
 from clew.documents.parsed import Parsed, Rejected, Unreadable
 
 
@@ -39,7 +40,6 @@ READABLE = ", ".join(FORMATS)
 _BY_MEDIA_TYPE = {media: name for name, one in FORMATS.items() for media in (*one.media_types, one.media_type)}
 _UNTOLD = {"", "application/octet-stream", "binary/octet-stream", "application/unknown", "application/zip"}
 _JSON = re.compile(rb"""\{\s*["}]|\[\s*[\[{"\]\dtfn-]""")
-_OLE = bytes.fromhex("d0cf11e0a1b11ae1")
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 _IMAGES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF", b"II*\x00", b"MM\x00*")
 
@@ -121,7 +121,7 @@ def _recognised(data: bytes) -> str | None:
     for name, one in FORMATS.items():
         if one.recognise and one.recognise(data):
             return name
-    if data.startswith(_OLE):
+    if data.startswith(OLE):
         if _ENCRYPTED in data:
             raise Unreadable("It is password-protected; save it without a password.")
         raise Unreadable("It is in an old Office format; save it as docx or pptx.")

@@ -18,6 +18,8 @@ from clew.types import Json
 MOST_PARTS = 20_000
 """Files inside one package, at most."""
 
+OLE = bytes.fromhex("d0cf11e0a1b11ae1")
+"""How a file of Office before 2007 begins, or an Outlook message."""
 _PIECE = 1 << 16
 _STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(?P<part>\w{1,40})/(?P<rest>[\w/]{1,100})")
 _TYPES = "[Content_Types].xml"

@@ -290,4 +290,4 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _usage(reply: AIMessage, settings: Settings) -> Usage:
     usage = reply.usage_metadata
     read, wrote = (usage["input_tokens"], usage["output_tokens"]) if usage else (0, 0)
-    return Usage(1, read, wrote, (read * settings.llm_input_price + wrote * settings.llm_output_price) / 1e6)
+    return Usage(1, read, wrote, settings.price(read, wrote))

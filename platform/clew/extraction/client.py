@@ -17,7 +17,7 @@ from clew.errors import ModelError
 from clew.extraction.journal import Journal, JournalledReply, request_key
 from clew.extraction.ontology import load_ontology
 from clew.extraction.reply import response_format
-from clew.llm.chat import broke_off, chat_model, explained, reply_limit
+from clew.llm.chat import broke_off, chat_model, count_tokens, explained, reply_limit
 from clew.llm.pace import LONGEST_PAUSE, Pace, Purse
 from clew.text.normalise import normalise
 from clew.types import Usage
@@ -93,7 +93,7 @@ class Client:
             prompt = int(estimate * self._per_estimate)
             # Nearly the same for every request, so that a second run stops where the first one did.
             most = max(prompt, s.chunk_chars)
-            cost = self.price(most, s.extract_reply_tokens)
+            cost = self._settings.price(most, s.extract_reply_tokens)
             with self._purse.reserve(most + s.extract_reply_tokens, cost), self._pace.turn():
                 sent = time.monotonic()
                 self._journal.sending(key)
@@ -109,11 +109,6 @@ class Client:
                     self._pace.succeeded()
                     return reply
             self._pace.sleep(wait)
-
-    def price(self, prompt_tokens: int, completion_tokens: int) -> float:
-        """What so many tokens cost, at the prices of the settings."""
-        s = self._settings
-        return (prompt_tokens * s.llm_input_price + completion_tokens * s.llm_output_price) / 1e6
 
     def _request(self, messages: Messages, estimate: int, sent: float) -> JournalledReply:
         s = self._settings
@@ -141,7 +136,9 @@ class Client:
             self._per_estimate = max(self._per_estimate, read / max(estimate, 1))
             self._per_reply += (wrote - self._per_reply) / 20
         whole = message.response_metadata.get("finish_reason") != "length"
-        return JournalledReply(text, whole, Usage(1, read, wrote, self.price(read, wrote)), time.monotonic() - sent)
+        return JournalledReply(
+            text, whole, Usage(1, read, wrote, self._settings.price(read, wrote)), time.monotonic() - sent
+        )
 
     def _failed(self, key: str, error: Exception, attempt: int, sent: float, prompt: int) -> float:
         """Seconds to wait before the request goes out again; 0 where that is no further try. Raises what is final."""
@@ -165,7 +162,9 @@ class Client:
             self._journal.refused(key)
             self._count(retry="unreachable")
         else:  # the request went out, so the server may have charged for a reply that did not come in
-            self._purse.spend(Usage(0, prompt, int(self._per_reply), self.price(prompt, int(self._per_reply))))
+            self._purse.spend(
+                Usage(0, prompt, int(self._per_reply), self._settings.price(prompt, int(self._per_reply)))
+            )
             self._count(retry="timeout" if _timed_out(error) else "broken")
             if not (self._proven or broke_off(error) or _timed_out(error)) and attempt >= FOREIGN:
                 raise fault from error
@@ -232,13 +231,6 @@ def key_of(messages: Messages, settings: Settings) -> str:
         "single": settings.extract_prompt == "small",
     }
     return request_key(settings.llm_model or "", messages, options)
-
-
-def count_tokens(messages: Messages) -> int:
-    """Tokens of ``messages``, near enough for an estimate."""
-    from langchain_core.messages.utils import count_tokens_approximately
-
-    return count_tokens_approximately(messages)
 
 
 def needs_model(settings: Settings) -> None:

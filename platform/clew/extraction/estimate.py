@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from clew.extraction.client import count_tokens, key_of
+from clew.extraction.client import key_of
 from clew.extraction.journal import Experience, Journal
 from clew.extraction.ontology import load_ontology
 from clew.extraction.prompt import messages, units
+from clew.llm.chat import count_tokens
 from clew.settings import Settings
 from clew.types import Chunk, Document
 
@@ -62,13 +63,12 @@ def estimate(
     repairs = 1 + REPAIRS
     seconds = known.seconds * requests if known.replies else completion / TOKENS_PER_SECOND
     prompt_tokens, completion_tokens = round(prompt * repairs), round(completion * repairs)
-    price = prompt_tokens * settings.llm_input_price + completion_tokens * settings.llm_output_price
     return Estimate(
         chunks,
         round(requests * repairs),
         journalled,
         prompt_tokens,
         completion_tokens,
-        price / 1e6,
+        settings.price(prompt_tokens, completion_tokens),
         seconds * repairs / settings.extract_concurrency,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 
@@ -104,6 +105,13 @@ def where(settings: Settings) -> str:
 def slow(settings: Settings) -> str:
     """What to say of a model that takes too long."""
     return f"did not reply within {settings.llm_timeout:g} s; raise CLEW_LLM_TIMEOUT, or see if it is busy."
+
+
+def count_tokens(messages: Sequence[Any]) -> int:
+    """Tokens of messages, near enough for a budget and for servers that report none."""
+    from langchain_core.messages.utils import count_tokens_approximately
+
+    return count_tokens_approximately(messages)
 
 
 def explained(error: Exception, settings: Settings) -> ModelError:

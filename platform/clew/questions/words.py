@@ -31,7 +31,6 @@ THINGS = _NOUNS["person"] | _NOUNS["place"] | _NOUNS["organisation"] | _NOUNS["w
 EARLIER: str = _WORDS["degrees"]["earlier"]
 LATER: str = _WORDS["degrees"]["later"]
 OPPOSITES: dict[str, str] = _WORDS["opposite"]  # adjectives of less, and the one whose question measures the same
-MAKERS = frozenset(_WORDS["makers"]["of"].split())  # whom "a book by" names
 MADE: dict[str, str] = _WORDS["made"]  # how a thing came into being whose age is asked
 
 

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
-ATTRIBUTE = re.compile(
-    r"\b(?:what|which) (?:is|are|was|were) the (?P<head>[\w -]{2,40}?) (?:of|for|in)\b", re.IGNORECASE
-)
 ADJECTIVES = {
     "weigh": "weight", "heavy": "weight", "long": "length", "tall": "height", "high": "height", "wide": "width",
     "deep": "depth", "cost": "price", "expensive": "price", "much": "price", "old": "age", "large": "area",

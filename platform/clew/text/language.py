@@ -46,11 +46,6 @@ def language_of(text: str, english: frozenset[str]) -> Language | None:
     return _languages()[code] if hits[code] > in_english else None
 
 
-def language_named(code: str) -> Language:
-    """The language of a code, such as ``de``."""
-    return _languages()[code]
-
-
 @lru_cache(1)
 def _languages() -> dict[str, Language]:
     return {

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import errno
-import hashlib
 import os
 import shutil
 import subprocess
@@ -22,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from clew.database.server.progress import byte_counter
 from clew.errors import ServerError, SettingsError
-from clew.files import private_folder
+from clew.files import private_folder, sha256
 
 if TYPE_CHECKING:
     import httpx
@@ -128,7 +127,7 @@ def cannot_write(folder: Path, error: OSError, setting: str) -> ServerError:
 def _missing(jars: list[Jar], folder: Path) -> list[Jar]:
     # The checksum was right when a file got its name; since then a disk, or someone, may have changed it.
     sizes = {entry.name: entry.stat().st_size for entry in os.scandir(folder)} if folder.is_dir() else {}
-    return [jar for jar in jars if sizes.get(jar.name) != jar.size or _sha256(folder / jar.name) != jar.sha256]
+    return [jar for jar in jars if sizes.get(jar.name) != jar.size or sha256(folder / jar.name) != jar.sha256]
 
 
 def _repository(settings: Settings) -> str:
@@ -190,7 +189,7 @@ def _fetch(
             failure = f"{error}" or type(error).__name__
         if failure or stop.is_set():
             continue
-        if _sha256(part) == jar.sha256:
+        if sha256(part) == jar.sha256:
             part.replace(folder / jar.name)
             return
         count(-_size(part))
@@ -243,11 +242,6 @@ def _size(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
 
 
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 def _host(url: str) -> str:
     import httpx
 
@@ -286,7 +280,7 @@ def _lock_line(jar: Path, repository: Path) -> tuple[str, str]:
     *group, artifact, version, _ = jar.relative_to(repository).parts
     classifier = jar.stem.removeprefix(f"{artifact}-{version}").lstrip("-")
     coordinates = ":".join(filter(None, [".".join(group), artifact, version, classifier]))
-    return coordinates, f"{_sha256(jar)} {jar.stat().st_size} {coordinates}"
+    return coordinates, f"{sha256(jar)} {jar.stat().st_size} {coordinates}"
 
 
 if __name__ == "__main__":

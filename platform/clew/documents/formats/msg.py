@@ -10,11 +10,11 @@ from typing import Any
 from clew.documents.encoding import decode
 from clew.documents.format import Format, Input
 from clew.documents.formats.eml import fuller, letter, written_plain
+from clew.documents.package import OLE
 from clew.documents.parsed import Parsed, Rejected, Unreadable
 from clew.documents.web.blocks import blocks_of_html
 from clew.text.normalise import normalise, one_line
 
-_OLE = bytes.fromhex("d0cf11e0a1b11ae1")
 _STREAM = "__substg1.0_"
 _TELLS = {"From": "0C1A", "To": "0E04", "Cc": "0E03", "Subject": "0037"}
 _PROPERTIES = "__properties_version1.0"
@@ -81,5 +81,5 @@ FORMAT = Format(
     "an Outlook message",
     "application/vnd.ms-outlook",
     read,
-    recognise=lambda data: data.startswith(_OLE) and _STREAM.encode("utf-16-le") in data,
+    recognise=lambda data: data.startswith(OLE) and _STREAM.encode("utf-16-le") in data,
 )

@@ -23,6 +23,7 @@ from clew.documents.office.sheet_marks import HIDDEN_PARTS, Place, SheetMarks, w
 from clew.documents.office.xls_marks import xls_marks
 from clew.documents.office.xlsx_marks import xlsx_marks
 from clew.documents.package import (
+    OLE,
     check_package,
     in_transitional,
     media_type_within,
@@ -39,7 +40,6 @@ from clew.documents.tables.sections import section_blocks
 from clew.text.normalise import normalise, one_line
 from clew.types import Json
 
-_OLE = bytes.fromhex("d0cf11e0a1b11ae1")
 _BOOK = "Workbook".encode("utf-16-le")
 _MOST_SPAN = 200
 _NUMBERED = re.compile(r"[^\W\d_]+\.? [\d.]+[a-z]?")
@@ -216,7 +216,7 @@ def _hours(value: timedelta) -> str:
 
 
 def _is_spreadsheet(data: bytes) -> bool:
-    if data.startswith(_OLE):
+    if data.startswith(OLE):
         return _BOOK in data
     if data.startswith(b"PK\x03\x04") and b"xl/workbook" in data:
         return True

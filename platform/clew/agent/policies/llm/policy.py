@@ -28,6 +28,7 @@ from clew.llm.chat import (
     HELD_BACK,
     OPENAI,
     chat_client,
+    count_tokens,
     explained,
     is_too_long,
     may_pass,
@@ -128,7 +129,7 @@ class LlmPolicy:
         failures = 0
         while True:
             messages = self._messages(question, steps, final, correction)
-            prompt_tokens = _count(messages)
+            prompt_tokens = count_tokens(messages)
             limit, last = self._room(prompt_tokens, spent, usage)
             if last and not final:
                 messages = self._messages(question, steps, True, correction)
@@ -199,27 +200,25 @@ class LlmPolicy:
         turn = prompt_tokens + s.llm_reply_tokens
         last = tokens < 2 * turn
         if s.max_cost:
-            money = s.max_cost - spent.cost - self._cost(prompt_tokens, 0)
-            affordable = money / self._cost(0, 1) if s.llm_output_price else float(s.max_tokens if money >= 0 else 0)
+            money = s.max_cost - spent.cost - self._settings.price(prompt_tokens, 0)
+            affordable = (
+                money / self._settings.price(0, 1) if s.llm_output_price else float(s.max_tokens if money >= 0 else 0)
+            )
             if affordable < MIN_REPLY_TOKENS:
                 raise BudgetExceededError(
                     f"The question has cost {spent.cost:.4g} of at most {s.max_cost:.4g}; raise CLEW_MAX_COST.",
                     "cost",
                     lost,
                 )
-            last = last or money < 2 * self._cost(prompt_tokens, s.llm_reply_tokens)
+            last = last or money < 2 * self._settings.price(prompt_tokens, s.llm_reply_tokens)
             tokens = min(tokens, int(affordable))
         return min(tokens, longest), last
 
-    def _cost(self, prompt_tokens: int, completion_tokens: int) -> float:
-        s = self._settings
-        return (prompt_tokens * s.llm_input_price + completion_tokens * s.llm_output_price) / 1e6
-
     def _usage(self, prompt_tokens: int, reply: _Reply) -> Usage:
-        read, wrote = prompt_tokens, _count([{"role": "assistant", "content": reply.thought + reply.text}])
+        read, wrote = prompt_tokens, count_tokens([{"role": "assistant", "content": reply.thought + reply.text}])
         if reply.reported:
             read, wrote = reply.reported
-        return Usage(1, read, wrote, self._cost(read, wrote))
+        return Usage(1, read, wrote, self._settings.price(read, wrote))
 
     def _request(self, messages: list[Json], limit: int, final: bool, emit: Callable[[str], None]) -> _Reply:
         """Request one reply. What may pass is a fault of the reply, and the caller's to try again."""
@@ -408,13 +407,6 @@ def _wait(seconds: float, emit: Callable[[str], None]) -> None:
     while (left := end - time.monotonic()) > 0:
         emit("")
         time.sleep(min(left, _TICK))
-
-
-def _count(messages: list[Json]) -> int:
-    """Tokens of ``messages``, near enough for a budget and for servers that report none."""
-    from langchain_core.messages.utils import count_tokens_approximately
-
-    return count_tokens_approximately(messages)
 
 
 def _ignore(text: str) -> None:
