@@ -1,17 +1,16 @@
-"""Forms of web pages: values stand beside their labels."""
+"""Forms of web pages: values stand beside their labels, boxes before theirs."""
 
 from __future__ import annotations
 
 from typing import Any
 
 _TYPED = frozenset({"", "text", "date", "datetime-local", "time", "month", "number", "email", "tel", "url"})
-_MARKED = frozenset({"checkbox", "radio"})
 _GONE = "button"
 """The name of an element that is no content."""
 
 
 def fill(root: Any) -> None:
-    """Put the values of fields in place, and drop empty labels."""
+    """Put the values of fields in place, and drop labels of empty ones; of boxes both states tell something."""
     fields = list(root.iter("input", "textarea", "select"))
     if not fields:
         return
@@ -27,7 +26,7 @@ def fill(root: Any) -> None:
         if not held[field]:
             label.tag = _GONE
     for field, value in held.items():
-        if value and not (field.get("type", "").lower() in _MARKED and field in labelled):
+        if value and not (field.get("type", "").lower() == "radio" and field in labelled):
             field.tag = "span"
             for child in list(field):
                 field.remove(child)
@@ -41,6 +40,8 @@ def _held(field: Any) -> str:
         chosen = [option for option in field.iter("option") if option.get("selected") is not None]
         return ", ".join(" ".join("".join(option.itertext()).split()) for option in chosen)
     kind = (field.get("type") or "").lower()
-    if kind in _MARKED:
+    if kind == "radio":
         return "yes" if field.get("checked") is not None else ""
+    if kind == "checkbox":
+        return "☒" if field.get("checked") is not None else "☐"
     return " ".join((field.get("value") or "").split()) if kind in _TYPED else ""

@@ -46,6 +46,7 @@ def test_whatever_a_form_around_a_page_holds_is_read(page: str, expected: list[s
         ("<label>Note <textarea>Ring twice</textarea></label>", "Note Ring twice"),
         ("<label for=p>Port</label><select id=p><option>Ardg<option selected>Corran</select>", "Port Corran"),
         ("<label><input type=radio checked> by sea</label><label><input type=radio> by land</label>", "by sea"),
+        ("<p><input type=checkbox checked> Pets</p><p><input type=checkbox> Smoking</p>", "☒ Pets ☐ Smoking"),
         ("<label for=w>Word</label><input id=w type=password value=secret>", ""),
         ("<label for=o>Keeper</label><b id=o>Jon</b>", "Keeper Jon"),
     ],

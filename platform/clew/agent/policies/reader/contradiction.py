@@ -5,10 +5,13 @@ another thing of the same sort (the north depot for the south depot).
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from clew.agent.policies.reader.places import sentences_of
 from clew.questions.words import AUXILIARIES, is_participle
+from clew.text.mentions import mentions
 from clew.text.names import FUNCTION_WORDS, capitalised_spans, key
 from clew.text.verbs import PAST, base
 
@@ -26,6 +29,10 @@ _OPEN = re.compile(
     r"expected|proposed|due|is|are) to)\b"
 )
 _FORMER = re.compile(r"\b(?:formerly|former|until|till|used to|no longer|stopped|ceased)\b", re.IGNORECASE)
+_CHANGES = re.compile(
+    r"\b(?:moved|transferred|relocated|replaced|succeeded|assigned|sold|renamed|stopped|ceased|no longer|until)\b",
+    re.IGNORECASE,
+)
 _IN_PRESENT = re.compile(r"\b(?:is|are|does|do|has|have)\b|^who [a-z]+s\b", re.IGNORECASE)
 _CONTRAST = re.compile(
     r"\b(?:but|except|only|instead|rather|unlike|almost|nearly|hardly|failed|refused|expected|planned|if|unless|"
@@ -79,9 +86,23 @@ def contradicts(question: str, sentence: str, value: str) -> bool:
     return _exchanges_roles(question, clause, at - first)
 
 
+def superseded(question: str, names: Sequence[str], text: str, sentence: tuple[int, int]) -> bool:
+    """Whether what a sentence says of now is changed by the next one, or by a later one of the same names.
+
+    "She lives in Westerholm. In May she moved to Osterby." tells no longer where she lives.
+    """
+    if not _IN_PRESENT.search(question) or _CHANGES.search(text[slice(*sentence)]):
+        return False
+    later = [text[a:b] for a, b in sentences_of(text) if a >= sentence[1]]
+    return any(
+        _CHANGES.search(one) and (not at or (names and all(mentions(one, name) for name in names)))
+        for at, one in enumerate(later)
+    )
+
+
 def leaves_open(question: str, sentence: str) -> bool:
     """Whether a sentence has a word of negation, contrast or condition that a question of yes or no has not."""
-    return any(said.search(sentence) and not said.search(question) for said in (_NEGATION, _CONTRAST))
+    return any(said.search(sentence) and not said.search(question) for said in (_NEGATION, _CONTRAST, _CHANGES))
 
 
 def of_another_kind(question: str, around: str, sentence: str) -> bool:

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from clew.agent.evidence import LIST, Evidence, Seen, Shown
 from clew.agent.policies.reader.answer_span import asked_span, is_one_of_several, listed
-from clew.agent.policies.reader.contradiction import contradicts, leaves_open, of_another_kind
+from clew.agent.policies.reader.contradiction import contradicts, leaves_open, of_another_kind, superseded
 from clew.agent.policies.reader.places import kind_at, section_around, sentence_around, sentences_of, trimmed
 from clew.agent.policies.reader.scope import headings_shown, namesakes, out_of_scope
 from clew.agent.policies.reader.tables import Answer, answers, boxes, rows_of
@@ -93,6 +93,8 @@ def _pointed_at(
             if asked is None or key(asked.value) in PRONOUNS | {""} or repeats(question, asked.value):
                 continue
             if contradicts(question, text[a:b], asked.value) or of_another_kind(question, everything, text[a:b]):
+                continue
+            if superseded(question, names, text, (a, b)):
                 continue
             whole = listed(one, (start, end), plural=kind == "list") if expects in ("any", "person") else ""
             seen = features(

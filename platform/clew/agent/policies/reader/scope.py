@@ -9,7 +9,7 @@ from clew.agent.evidence import Shown
 from clew.agent.policies.reader.places import headings_of, section_around
 from clew.reader.confidence import of_another_year
 from clew.text.mentions import mentions
-from clew.text.names import key
+from clew.text.names import FUNCTION_WORDS, key
 from clew.text.outline import headings
 
 _VERSION = re.compile(r"\b(?:version|release|edition|revision|rev\.?|v)\s?(?P<number>\d+(?:\.\d+)*)\b", re.IGNORECASE)
@@ -45,17 +45,16 @@ def out_of_scope(
 
 
 def namesakes(question: str, names: Sequence[str], shown: Iterable[Shown]) -> frozenset[str]:
-    """The documents whose longer title holds a name that is the title of another, in words that the question lacks.
+    """The documents whose title is like one that the question names in full, and has words that it lacks.
 
     "Who designed Heron Bridge?" is not asked of *New Heron Bridge* where *Heron Bridge* was found, too.
     """
-    titles = {one.document: key(one.text.title) for one in shown}
-    exact = {key(name) for name in names} & set(titles.values())
-    asked = set(key(question).split())
-    return frozenset(
-        document for document, title in titles.items()
-        if title not in exact and not set(title.split()) <= asked and any(f" {name} " in f" {title} " for name in exact)
-    )  # fmt: skip
+    titles = {one.document: one.text.title for one in shown}
+    words = {document: set(key(title).split()) - FUNCTION_WORDS for document, title in titles.items()}
+    asked, named = set(key(question).split()), set(map(key, names))
+    whole = [own for document, own in words.items()
+             if own <= asked and (len(own) > 1 or key(titles[document]) in named)]  # fmt: skip
+    return frozenset(document for document, own in words.items() if not own <= asked and any(map(own.__and__, whole)))
 
 
 def _other_version(question: str, sentence: str) -> bool:

@@ -80,6 +80,7 @@ def test_what_stands_under_another_heading_is_no_value(tmp_path: Path, question:
         ("When was release 2.0 of Havfisk made?", "Release 1.0 of Havfisk was made in 2016.", "2016", []),
         ("Who runs the ferry Sula?", "He sold it to Jon Ek. The ferry Sula is green.", "Jon Ek", []),
         ("Who runs the ferry Sula?", "Jon Ek runs the ferry Sula.", "Jon Ek", ["Jon Ek"]),
+        ("Who runs the ferry Sula?", "Jon Ek runs the ferry Sula. In May it was sold to Ida Moe.", "Jon Ek", []),
         ("Who runs the ferry Sula?", "The ferry Sula", "The ferry Sula", []),  # it only repeats the question
     ],
 )
