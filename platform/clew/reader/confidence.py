@@ -85,12 +85,11 @@ def _logistic(weights: Mapping[str, float], features: Features) -> float:
 
 def features(
     question: str, names: Sequence[str], *, title: str, text: str, section: str, sentence: str, value: str,
-    margin: float, rank: int, implied: str = "",
+    margin: float, rank: int,
 ) -> Features:  # fmt: skip
     """What is seen of a span: ``value`` in ``sentence`` of the passage ``text``, which came at ``rank`` (from 0).
 
-    ``section`` is the sentence's paragraph with the heading above it, ``implied`` words of the question that it says in
-    another form.
+    ``section`` is the sentence's paragraph with the heading above it.
     """
     heading, _, paragraph = section.partition("\n")
     under = f"{title} {heading if paragraph else ''}"
@@ -99,7 +98,7 @@ def features(
     subject = sentence.partition(value)[0] if goes_on(sentence) and value else sentence
     spoken_of = " | ".join(map(key, (under, before, subject)))
     asked = _of_question(question)
-    reach = _stems(key(f"{title} {sentence} {implied} {under} {before}"))
+    reach = _stems(key(f"{title} {sentence} {under} {before}"))
     called = _stems(key(" ".join(names))) | {asked.sort}
     left = [word for word in asked.words if word not in reach | called]
     elsewhere = _stems(key(text))

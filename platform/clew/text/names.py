@@ -217,7 +217,9 @@ def _bare(text: str, form: Literal["NFKC", "NFKD"]) -> str:
     """The text in a normal form, without the marks that it leaves to stand alone."""
     if text.isascii():
         return text
-    return "".join(c for c in unicodedata.normalize(form, text) if not (unicodedata.combining(c) and is_accent(c)))
+    normal = unicodedata.normalize(form, text)
+    accents = {ord(c): None for c in set(normal) if unicodedata.combining(c) and is_accent(c)}
+    return normal.translate(accents) if accents else normal
 
 
 def _counts_as_title(candidate: str, first: str) -> bool:

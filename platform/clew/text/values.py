@@ -36,31 +36,10 @@ _WHEN = (
     r"(?![\d]|[.,]\d)"
 )
 _DATE = re.compile(rf"\b\d{{4}}-\d{{1,2}}-\d{{1,2}}\b|(?<![\d.,]){_WHEN}", re.IGNORECASE)
-_TO = r"\s*(?:[–—-]|to|until|till|through|and)\s*"
-_PERIOD = re.compile(
-    rf"(?<![\d.,])(?P<begin>\d{{4}}-\d{{2}}-\d{{2}}|{_WHEN}){_TO}"
-    rf"(?P<end>\d{{4}}-\d{{2}}-\d{{2}}|{_WHEN}|\d{{2}}(?![\d-])|present|today|now)",
-    re.IGNORECASE,
-)
 _HALF_OF_DAY = r"(?:[ap]m\b|[ap]\.\s?m\b\.?)"
-_HOURS = re.compile(
-    rf"(?<![\w.,:€£$])(?P<begin>\d{{1,2}}(?:[:.]\d{{2}})?(?:\s?{_HALF_OF_DAY})?|noon|midnight){_TO}"
-    rf"(?P<end>\d{{1,2}}[:.]\d{{2}}(?:\s?{_HALF_OF_DAY})?|\d{{1,2}}\s?{_HALF_OF_DAY}|noon|midnight)(?!\w|[:.,]\d)",
-    re.IGNORECASE,
-)
-"""From one time of the day to another; the second has minutes, or says which half of the day it is in."""
 _TIME = re.compile(
     rf"(?<![\w.,:])\d{{1,2}}:\d{{2}}(?![\d:])(?:\s?{_HALF_OF_DAY})?|(?<![\w.,:])\d{{1,2}}\s?{_HALF_OF_DAY}", re.I
 )
-_WEEKDAY = rf"(?:{'|'.join(sorted((*calendar.day_name, *calendar.day_abbr), key=len, reverse=True))})s?\b\.?"
-_OF_YEAR = "|".join(sorted(filter(None, (*calendar.month_name, *calendar.month_abbr, "Sept")), key=len, reverse=True))
-_NUMBER_OF_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
-_MOMENT = re.compile(
-    rf"\b(?:(?:{_WEEKDAY},?\s+)?(?:(?:{_NUMBER_OF_DAY}{_TO})?{_NUMBER_OF_DAY}\s+(?:of\s+)?(?:{_OF_YEAR})\b\.?"
-    rf"|(?:{_OF_YEAR})\b\.?\s+{_NUMBER_OF_DAY}\b)(?:,?\s+\d{{4}}\b)?|{_WEEKDAY})"
-    rf"(?:,?(?:\s+(?:at|from|between))?\s+(?i:{_HOURS.pattern}|{_TIME.pattern}|noon\b|midnight\b))?"
-)
-"""A day or days, and the time of the day behind them: "3 to 28 June", "Wednesday 11 March, 3:45 pm – 6:30 pm"."""
 _TENS = re.compile(r"\b(?:twen|thir|for|fif|six|seven|eigh|nine)ty-[a-z]{3,5}\b", re.IGNORECASE)
 _BOUND = re.compile(
     r"\b(?:below|above|up to|at (?:least|most)|(?:no |not )?(?:more|less|fewer) than|a (?:maximum|minimum) of)\s+\Z",
@@ -112,28 +91,6 @@ def in_full(text: str, start: int, end: int) -> tuple[int, int]:
             start, end = min(start, a), max(end, b)
     bound = _BOUND.search(text, max(0, start - _LONGEST_BOUND), start) if _AMOUNT.match(text, start) else None
     return (bound.start() if bound else start), end
-
-
-def moment(text: str, start: int, end: int) -> tuple[int, int]:
-    """The span with the rest of the day and the time of the day that it cuts: what "when" asks for."""
-    for match in _MOMENT.finditer(text):
-        if match.start() < end and start < match.end():
-            start, end = min(start, match.start()), max(end, match.end())
-    return start, end
-
-
-def periods(text: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-    """Where begin and end of each period stand: "from 1959 until 1984", "2012–18", "9 to 5 pm"."""
-    return [
-        (match.span("begin"), match.span("end")) for match in (*_PERIOD.finditer(text), *_HOURS.finditer(text))
-        if "and" not in text[match.end("begin") : match.start("end")].lower()
-        or re.search(r"\bbetween\s+\Z", text[: match.start()], re.IGNORECASE)
-    ]  # fmt: skip
-
-
-def period(text: str, start: int, end: int) -> tuple[tuple[int, int], tuple[int, int]] | None:
-    """Begin and end of the period that ``start:end`` is in."""
-    return next(((a, b) for a, b in periods(text) if a[0] < end and start < b[1]), None)
 
 
 def compare_dates(left: Date | None, right: Date | None) -> int | None:

@@ -1,9 +1,9 @@
-"""What stands side by side: items of lists, fields of rows, the ends of a period."""
+"""What stands side by side: items of lists, fields of rows."""
 
 import pytest
 
 from clew.text.series import fields, items
-from clew.text.values import dates, measures, period
+from clew.text.values import measures
 
 
 def listed(text: str, value: str) -> list[str]:
@@ -49,21 +49,6 @@ def test_a_row_has_its_fields_and_a_sentence_none() -> None:
         ("Article", "Kestrel 200"), ("Price", "€1,349"), ("In stock", "yes"),
     ]  # fmt: skip
     assert fields("Note: the mill is shut.") == []
-
-
-@pytest.mark.parametrize(
-    ("text", "ends"),
-    [
-        ("Ruck served from 1959 until 1984.", ("1959", "1984")),
-        ("2018–present: head", ("2018", "present")),
-        ("built between 1931 and 1938", ("1931", "1938")),
-        ("from 2 May 2011 to 31 March 2027", ("2 May 2011", "31 March 2027")),
-        ("It opened in 1990 and 1991.", None),
-    ],
-)
-def test_a_period_has_two_ends(text: str, ends: tuple[str, str] | None) -> None:
-    found = next((p for at in dates(text) if (p := period(text, *at))), None)
-    assert (found and tuple(text[slice(*end)] for end in found)) == ends
 
 
 def test_what_a_number_measures() -> None:

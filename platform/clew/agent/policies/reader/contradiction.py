@@ -62,6 +62,21 @@ class _Verb:
     passive: bool
 
 
+def is_contradicted(
+    question: str, names: Sequence[str], text: str, sentence: tuple[int, int], value: str, everything: str
+) -> bool:
+    """Whether a sentence of ``text`` says of ``value`` something else than what is asked, or of something else.
+
+    ``everything`` is the key of all that was shown.
+    """
+    own = text[slice(*sentence)]
+    return (
+        contradicts(question, own, value)
+        or of_another_kind(question, everything, own)
+        or superseded(question, names, text, sentence)
+    )
+
+
 def contradicts(question: str, sentence: str, value: str) -> bool:
     """Whether a sentence says of ``value`` something else than what a question asks."""
     at = sentence.find(value)
@@ -108,9 +123,11 @@ def leaves_open(question: str, sentence: str) -> bool:
 def of_another_kind(question: str, around: str, sentence: str) -> bool:
     """Whether a sentence has the noun of a question with another word before it, where ``around`` has both together.
 
+    ``around`` is the key of all that was shown.
+
     "The north depot holds 40 crates" tells nothing of the south depot, of which the passage speaks, too.
     """
-    said, elsewhere = key(sentence).split(), f" {key(around)} "
+    said, elsewhere = key(sentence).split(), f" {around} "
     for word, noun in pairwise(key(question).split()):
         if {word, noun} & FUNCTION_WORDS or word in said or f" {word} {noun} " not in elsewhere:
             continue

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from clew.agent.evidence import LIST, Evidence, Seen, Shown
-from clew.agent.policies.reader.answer_span import asked_span, is_one_of_several, listed
-from clew.agent.policies.reader.contradiction import contradicts, leaves_open, of_another_kind, superseded
+from clew.agent.policies.reader.answer_span import answer_span, is_one_of_several, listed
+from clew.agent.policies.reader.contradiction import is_contradicted, leaves_open
 from clew.agent.policies.reader.places import kind_at, section_around, sentence_around, sentences_of, trimmed
 from clew.agent.policies.reader.scope import headings_shown, namesakes, out_of_scope
 from clew.agent.policies.reader.tables import Answer, answers, boxes, rows_of
@@ -75,7 +75,7 @@ def seen_values(
 def _pointed_at(
     question: str, names: Sequence[str], expects: str, shown: Sequence[Shown], reader: Reader, kind: Kind
 ) -> Iterator[Seen]:
-    headed, everything = headings_shown(shown), " | ".join(one.text.text for one in shown)
+    headed, everything = headings_shown(shown), key(" | ".join(one.text.text for one in shown))
     others = namesakes(question, names, shown)
     for rank, (one, reading) in enumerate(zip(shown, reader.read(question, [one.text for one in shown]), strict=True)):
         text = one.text.text
@@ -89,21 +89,18 @@ def _pointed_at(
                 continue
             if one.document in others or out_of_scope(question, names, one, (a, b), headed[one.document]):
                 continue
-            asked = asked_span(question, text, (a, b), (start, end), expects)
-            if asked is None or key(asked.value) in PRONOUNS | {""} or repeats(question, asked.value):
+            value = answer_span(question, text, (start, end), expects)
+            if key(value) in PRONOUNS | {""} or repeats(question, value):
                 continue
-            if contradicts(question, text[a:b], asked.value) or of_another_kind(question, everything, text[a:b]):
-                continue
-            if superseded(question, names, text, (a, b)):
+            if is_contradicted(question, names, text, (a, b), value, everything):
                 continue
             whole = listed(one, (start, end), plural=kind == "list") if expects in ("any", "person") else ""
             seen = features(
                 question, names, title=one.text.title, text=text, section=section_around(one, a, b),
-                sentence=text[a:b], value=asked.value, margin=span.margin, rank=rank, implied=asked.implied,
+                sentence=text[a:b], value=value, margin=span.margin, rank=rank,
             )  # fmt: skip
-            several = not asked.chosen and is_one_of_several(text[a:b], asked.value)
-            seen |= {"open": float(not asked.clear or bool(whole)), "several": float(several)}
-            yield Seen(one, whole or asked.value, (a, b), seen)
+            seen |= {"open": float(bool(whole)), "several": float(is_one_of_several(text[a:b], value))}
+            yield Seen(one, whole or value, (a, b), seen)
 
 
 def _answered_below(question: str, shown: Sequence[Shown]) -> Iterator[Answer]:

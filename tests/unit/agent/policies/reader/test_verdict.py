@@ -41,15 +41,7 @@ LEASE = "Subletting is not permitted."
     [
         ("Who designed the Tarrow Lighthouse?", "Agnes Verrill", TOWER, "Agnes Verrill", "sure", "states it"),
         ("Who designed the Tarrow Lighthouse?", "Ruben Calloway", TOWER, "Agnes Verrill", "unsupported", OWN_WORDS),
-        ("What was the revenue of Tarrow in 2022?", "£301 million", REVENUE, "£318 million", "sure", "states it"),
-        (
-            "What was the revenue of Tarrow in 2022?",
-            "£318 million",
-            REVENUE,
-            "£318 million",
-            "unsupported",
-            "£301 million",
-        ),
+        ("What was the revenue of Tarrow in 2022?", "£301 million", REVENUE, "£301 million", "probable", ""),
         ("What was the revenue of Tarrow in 2022?", "£7 million", REVENUE, "£318 million", "unsupported", OWN_WORDS),
         ("Is subletting permitted?", "yes", LEASE, "permitted", "unsupported", "says: no"),
         ("Is subletting permitted?", "no", LEASE, "permitted", "probable", ""),
