@@ -118,7 +118,7 @@ def test_an_ingest_goes_on_when_its_page_is_closed_and_shows_in_another_window(
     with watched_page(chromium) as first:
         first.page.goto(f"{app}/documents")
         bring_in(first.page, base, [towns(1_500)])
-        expect(job_card(first.page, base.name)).to_contain_text("Bringing into")
+        expect(job_card(first.page, base.name)).to_contain_text("Adding to")
     with watched_page(chromium) as second:
         second.page.goto(f"{app}/documents?kb={base.name}")
         shown = job_card(second.page, base.name)
@@ -277,7 +277,7 @@ def test_a_model_is_estimated_before_it_is_paid_and_kept_to_its_budget(
     page.goto(f"{llm_app}/documents")
     upload(page, example("ansby.md"))
     expect(page.get_by_role("button", name="Bring in")).to_be_enabled()
-    unfold(page, "Who finds the facts, and in which encoding")
+    unfold(page, "How the files are read")
     press(page, page.get_by_text("A language model reads everything"))
     press(page, page.get_by_role("button", name="Estimate tokens and cost"))
     expect(
@@ -327,13 +327,13 @@ def test_a_knowledge_base_follows_a_folder_once_the_difference_is_seen(
     (tmp_path / "new.md").write_text("# Osby\n\nOsby has a school.")
     page = wide.page
     page.goto(f"{app}/documents?kb={base.name}")
-    unfold(page, "Keep up with a folder of this machine")
+    unfold(page, "Follow a folder of this computer")
     field = page.get_by_role("textbox", name="Folder")
     enter(page, field, str(tmp_path))
     press(page, page.get_by_role("button", name="Compare"))
     expect(page.get_by_text("new new.md")).to_be_visible()
     expect(page.get_by_text(re.compile("moved .*letter.md → .*moved.md"))).to_be_visible()
-    press(page, page.get_by_role("button", name="Make it equal"))
+    press(page, page.get_by_role("button", name="Update the knowledge base"))
     expect(page.get_by_role("heading", name="2 documents")).to_be_visible()
     assert {Path(row["source"]).name for row in base.documents()} == {"moved.md", "new.md"}
     mark_document(page)
@@ -351,7 +351,7 @@ def test_files_of_a_folder_are_told_apart_and_what_is_passed_over_is_named(
     (tmp_path / "plan.dwg").write_bytes(b"\0")
     page = wide.page
     page.goto(f"{app}/documents?kb={base.name}")
-    unfold(page, "Keep up with a folder of this machine")
+    unfold(page, "Follow a folder of this computer")
     enter(page, page.get_by_role("combobox", name="Into the knowledge base"), base.name)
     field = page.get_by_role("textbox", name="Folder")
     enter(page, field, str(tmp_path))
@@ -359,7 +359,7 @@ def test_files_of_a_folder_are_told_apart_and_what_is_passed_over_is_named(
     expect(page.get_by_text("skipped east/torn.pdf")).to_be_visible()
     expect(page.get_by_text(re.compile(r"1 \.dwg"))).to_be_visible()
     assert overflow(page) <= 0
-    press(page, page.get_by_role("button", name="Make it equal"))
+    press(page, page.get_by_role("button", name="Update the knowledge base"))
     expect(page.get_by_role("heading", name="2 documents")).to_be_visible(timeout=SLOW_MS)
     names = job_card(page, base.name).locator(".item .name")
     expect(names).to_have_text(["east/report.txt", "west/report.txt"])
@@ -395,7 +395,7 @@ def test_files_are_brought_in_again_in_their_encoding(app: str, base: KnowledgeB
     page.goto(f"{app}/documents?kb={base.name}")
     upload(page, file)
     expect(page.get_by_role("button", name="Bring in")).to_be_enabled()
-    unfold(page, "Who finds the facts, and in which encoding")
+    unfold(page, "How the files are read")
     encoding = page.get_by_role("combobox", name=re.compile("^Encoding"))
     enter(page, encoding, "iso8859-2")
     settle(page)
@@ -408,7 +408,7 @@ def test_files_are_brought_in_again_in_their_encoding(app: str, base: KnowledgeB
     assert base.document(row["id"])["text"] == said
     settle(page)
     if not encoding.is_visible():  # it is folded where the page has gone to a new knowledge base
-        unfold(page, "Who finds the facts, and in which encoding")
+        unfold(page, "How the files are read")
     expect(encoding).to_have_value("")  # it was of those files alone
 
 
@@ -437,9 +437,9 @@ def test_the_ask_page_shows_what_comes_into_an_empty_knowledge_base(
         paste(page, f"{address}/tarrock.txt")
         bring_in(page, base, [])
         shown = job_card(page, base.name)
-        expect(shown).to_contain_text("Bringing into")
+        expect(shown).to_contain_text("Adding to")
         page.goto(f"{app}/?kb={base.name}")
-        expect(shown).to_contain_text("Bringing into")
+        expect(shown).to_contain_text("Adding to")
         expect(shown.locator(".item")).to_have_css("display", "grid")
         expect(page.get_by_text("This knowledge base is empty")).to_have_count(0)
         let_go.set()

@@ -38,13 +38,13 @@ def choose_extraction(kb: str, uploads: Sequence[Upload], addresses: Sequence[st
 
     The encoding is of the files of this ``turn`` alone: others would come in wrong.
     """
-    with st.expander("Who finds the facts, and in which encoding", icon=":material/tune:"):
+    with st.expander("How the files are read", icon=":material/tune:"):
         encoding = st.selectbox(
             "Encoding",
             common_encodings(),
             index=None,
             accept_new_options=True,
-            placeholder="UTF-8, or what each text tells",
+            placeholder="UTF-8, or what each file says",
             key=f"encoding-{turn}",
             help="Where letters came in wrong, bring those files in again with what they are written in. Texts that "
             "are in UTF-8 must not be among them.",

@@ -67,7 +67,7 @@ def _verdicts(view: Overview) -> None:
 def _calibration(points: list[Json]) -> None:
     import altair as alt
 
-    title = "probability that was told, %"
+    title = "probability given, %"
     axis = alt.Axis(values=[0, 25, 50, 75, 100], format="d")
     whole = alt.Scale(domain=[0, 100])
     diagonal = alt.Chart(alt.InlineData(values=[{"told": at, "right": at} for at in (0, 100)]), height=HEIGHT)
@@ -90,8 +90,8 @@ def _calibration(points: list[Json]) -> None:
     spoken = "; ".join(
         f"{row['part']}: {row['answers']} answers at {row['told']:.0f} %, {row['right']:.0f} % right" for row in points
     )
-    show_chart(chart, alt=f"Probability that was told against the share that is right. {spoken}")
-    st.caption("Answers in up to five groups of equal size; what is told truly lies on the line.")
+    show_chart(chart, alt=f"Probability given against the share that is right. {spoken}")
+    st.caption("Answers in up to five groups of equal size; well-judged answers lie on the line.")
 
 
 def _cost(view: Overview) -> None:

@@ -22,7 +22,7 @@ def keep_up(kb: str, encoding: str | None) -> None:
     ``encoding`` is what the texts in it are written in, where that is not to be guessed.
     """
     state = st.session_state
-    with st.expander("Keep up with a folder of this machine", icon=":material/sync:"):
+    with st.expander("Follow a folder of this computer", icon=":material/sync:"):
         st.caption("First you see which files are new, changed, moved or gone; nothing is done until you say so.")
         left, right = st.columns([3, 1], gap="medium", vertical_alignment="bottom")
         folder = left.text_input("Folder", key="folder", placeholder="~/papers")
@@ -50,7 +50,7 @@ def _show(base: KnowledgeBase, difference: Difference, encoding: str | None) -> 
     remarks = [markdown(f"{difference.short(one.source)}: {one.reason}", 300) for one in notes[:MOST_SHOWN]]
     remarks += [f"… and {len(notes) - MOST_SHOWN:,} more"] if len(notes) > MOST_SHOWN else []
     if not difference:
-        remarks.append(f"{markdown(base.name)} is equal to the folder.")
+        remarks.append(f"{markdown(base.name)} is up to date with the folder.")
     elif difference.unchanged:
         remarks.append(f"{_counted(difference.unchanged, 'file is', 'files are')} unchanged.")
     if difference.elsewhere:
@@ -61,7 +61,7 @@ def _show(base: KnowledgeBase, difference: Difference, encoding: str | None) -> 
         st.caption("  \n".join(remarks))
     if not difference:
         return
-    if st.button("Make it equal", type="primary"):
+    if st.button("Update the knowledge base", type="primary"):
         if difference.read:
             job = start_ingest(settings(), base.name, (), difference.read, gone=difference.gone, encoding=encoding)
             remember(job)

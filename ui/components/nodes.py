@@ -136,7 +136,7 @@ def show_fact(base: KnowledgeBase, id: str) -> None:
             show_cards([_found(kb, t) for t in row["trajectories"]], "Trajectories", f"trajectories-{id}", compact=True)
             browse_button(kb, "trajectory", row["trajectories"][0]["id"], label="The latest in Neo4j Browser")
         else:
-            st.caption("No question has come by this fact yet.")
+            st.caption("No question has used this fact yet.")
 
 
 def _evidence(kb: str, source: Row) -> Row:

@@ -111,7 +111,7 @@ def _job(job: Job, state: str) -> None:
     told = job.progress
     items = [Item(**row) for row in told.get("items", ())]
     running = state in ("waiting", "running")
-    title = f"{'Bringing into' if running else 'Into'} **{markdown(str(job.about.get('kb')))}**"
+    title = f"{'Adding to' if running else 'Added to'} **{markdown(str(job.about.get('kb')))}**"
     line = " · ".join([title, *summary(job, state, told, items)])
     if state == "done":
         came = any(item.written for item in items)
@@ -155,11 +155,11 @@ def _files(job: Job, items: Sequence[Item], running: bool) -> None:
 def summary(job: Job, state: str, told: Json, items: Sequence[Item]) -> list[str]:
     failed = sum(item.state == "failed" for item in items)
     words = {
-        "waiting": "waiting for another ingest to end",
+        "waiting": "waiting for another upload to end",
         "running": count(len(items), "file"),
-        "interrupted": "interrupted: its process is gone. What was written is whole, the rest can be resumed",
+        "interrupted": "interrupted: its process ended. What was added is complete; resume it for the rest",
         "cancelled": "cancelled. What was written stays",
-        "failed": "stopped by an error. What was written is whole",
+        "failed": "stopped by an error. What was added is complete",
         "done": "done" if any(item.written for item in items) else ":orange[nothing came in]",
     }
     parts = [words[state]]

@@ -53,20 +53,7 @@ def choose() -> None:
             show_all()
             _keep_opened(state["kb"])
             defaults = knowledge_base(state["kb"]).settings
-        with st.expander("Options", icon=":material/tune:"):
-            _one_of("Who answers", "policy", {name: one.help for name, one in POLICIES.items()}, defaults.policy)
-            by_model = bool(defaults.llm_model) and (state["policy"] == "auto" or bool(POLICIES[state["policy"]].needs))
-            if by_model:
-                models = _models(defaults, str(defaults.llm_model), defaults.llm_base_url)
-                st.selectbox("Model", models, key="model", bind="query-params")
-            if is_personal() and st.button("Language models", icon=":material/cable:", type="tertiary"):
-                models_dialog(state.get("kb") if names else None)
-            recipes = {name: recipe.description for name, recipe in RECIPES.items()}
-            _one_of("Retrieval", "strategy", recipes, defaults.strategy)
-            st.caption(markdown(recipes[state["strategy"]]))
-            st.number_input("Facts per query", 1, 50, min(50, defaults.top_k), key="k", bind="query-params")
-            if names:
-                state["filter"] = _filter(knowledge_base(state["kb"]))
+        by_model = _options(defaults, names)
         if by_model:
             st.caption(f"Model: {markdown(state['model'], 60)}")
         if names and state["filter"]:
@@ -74,6 +61,26 @@ def choose() -> None:
     if gone := state.get("kb_gone"):
         instead = f"; this is **{markdown(state['kb'])}**" if names else ", nor any other yet"
         st.warning(f"There is no knowledge base {markdown(gone, 63)}{instead}.", icon=":material/warning:")
+
+
+def _options(defaults: Settings, names: Sequence[str]) -> bool:
+    """Draw how questions are answered; whether a language model may answer."""
+    state = st.session_state
+    with st.expander("Options", icon=":material/tune:"):
+        _one_of("Who answers", "policy", {name: one.help for name, one in POLICIES.items()}, defaults.policy)
+        by_model = bool(defaults.llm_model) and (state["policy"] == "auto" or bool(POLICIES[state["policy"]].needs))
+        if by_model:
+            models = _models(defaults, str(defaults.llm_model), defaults.llm_base_url)
+            st.selectbox("Model", models, key="model", bind="query-params")
+        if is_personal() and st.button("Language models", icon=":material/cable:", type="tertiary"):
+            models_dialog(state.get("kb") if names else None)
+        recipes = {name: recipe.description for name, recipe in RECIPES.items()}
+        _one_of("Retrieval", "strategy", recipes, defaults.strategy)
+        st.caption(markdown(recipes[state["strategy"]]))
+        st.number_input("Facts per query", 1, 50, min(50, defaults.top_k), key="k", bind="query-params")
+        if names:
+            state["filter"] = _filter(knowledge_base(state["kb"]))
+    return by_model
 
 
 def _cookie() -> str:

@@ -53,7 +53,7 @@ def judge(
     found = nearest(plan(question), gather(steps, dialect), reader, confidence)
     if not found:
         return Verdict("nothing", "Nothing that was found bears on the question."), ()
-    return Verdict("found", "The model gave no value; these sentences bear on the question."), found
+    return Verdict("found", "The model gave no value; these sentences are the closest."), found
 
 
 def nearest(taken: Plan, evidence: Evidence, reader: Reader, confidence: Confidence) -> tuple[Support, ...]:
