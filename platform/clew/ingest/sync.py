@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from clew.database.connection import Database, Row
@@ -119,7 +120,9 @@ def compare(
         elsewhere=sum(not row["source"].startswith(within) and row["source"] not in uploaded for row in rows),
         skipped=tuple(one for one in notes if not one.note),
         read=tuple(str(paths[source]) for source in [*new, *changed]),
-        gone=tuple(id for source in dict.fromkeys([*removed, *moved, *uploaded, *emptied]) for id in ids_of[source]),
+        gone=tuple(
+            chain.from_iterable(map(ids_of.__getitem__, dict.fromkeys([*removed, *moved, *uploaded, *emptied])))
+        ),
         notes=tuple(one for one in notes if one.note),
     )
 
