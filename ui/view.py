@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from clew.agent.episode import MAX_ANSWER_CHARS, strip_markers
 from clew.agent.numbers import Numbers
 from clew.agent.protocol import get_dialect
 from clew.reporting.verdict import WORDS, form
 from clew.trajectories.standing import Standing
 from clew.types import Citation, Fact, Json, Passage, Source, Step, Trajectory, Verdict
+from clew.ui.markup import tree
 from clew.ui.text import visible
 
 if TYPE_CHECKING:
@@ -53,6 +55,7 @@ def finished(trajectory: Trajectory, dialect: str, standing: Sequence[Standing] 
         "now": None,
         "answer": {
             "text": trajectory.answer,
+            **_own_words(trajectory, numbers, dialect),
             "answered": trajectory.answered,
             "verdict": verdict(trajectory.verdict),
             "note": STOPPED.get(trajectory.stopped, form(trajectory)),
@@ -63,6 +66,19 @@ def finished(trajectory: Trajectory, dialect: str, standing: Sequence[Standing] 
             ],
             "meta": _meta(trajectory),
         },
+    }
+
+
+def _own_words(trajectory: Trajectory, numbers: Numbers, dialect: str) -> Json:
+    """A model's answer as a tree with its markers where it put them, and whether it was cut off."""
+    if not trajectory.answered or not trajectory.steps or trajectory.policy.startswith("reader"):
+        return {"nodes": None, "cut": False}
+    turn = get_dialect(dialect).parse_turn(trajectory.steps[-1].raw)
+    words = turn.answer or ""
+    as_given = strip_markers(words)[:MAX_ANSWER_CHARS] == trajectory.answer
+    return {
+        "nodes": tree(numbers.named(words) if as_given else trajectory.answer),
+        "cut": as_given and bool(words) and not turn.closed,
     }
 
 

@@ -157,6 +157,44 @@ def test_what_is_not_known_says_what_was_looked_at(model: ModelServer, llm_app: 
     assert f"Earlier answer: Most likely here: “{best}”" in str(model.requests[-1]["messages"])
 
 
+def test_a_long_answer_of_a_model_is_drawn_with_its_markers_and_goes_on_where_it_was_cut(
+    model: ModelServer, llm_app: str, wide: Watched
+) -> None:
+    built = (
+        "## Who built it\n\n- **Ruben Calloway** designed the Old Maren Light [1]\n\n| A | B |\n|---|---|\n| 1 | 2 |"
+    )
+    cut = f"<think>[1] says it.</think><answer>{built}\n\n{'and so on ' * 600}"
+    asked = "<think>I look.</think><query>Who designed the Old Maren Light?</query>"
+    model.script = scripted([asked, cut, cut, "<think>Then?</think><answer>It burnt for a century.</answer>"])
+    page = wide.page
+    page.goto(f"{llm_app}/?policy=llm")
+    ask(page, "Tell me about the Old Maren Light")
+    said = page.locator(".answer .said")
+    expect(said.locator("h4")).to_have_text("Who built it")
+    expect(said.locator("td")).to_have_text(["1", "2"])
+    mark = said.locator("li .mark")
+    expect(mark).to_have_text("1")
+    assert len(mark.get_attribute("title") or "") > 20
+    press(page, mark)
+    expect(page.locator(".pane mark, .pane .box").first).to_be_visible()
+    press(page, page.get_by_role("button", name="Cut off: go on"))
+    expect(page.locator(".question").last).to_contain_text("(Go on after: “…")
+    expect(page.locator(".answer").last).to_contain_text("It burnt for a century")
+
+
+def test_what_a_model_says_of_its_own_is_small_above_the_nearest_sentences(
+    model: ModelServer, llm_app: str, wide: Watched
+) -> None:
+    asked = "<think>?</think><query>Who designed the Old Maren Light?</query>"
+    model.script = scripted([asked, "<think>I guess.</think><answer>Zebulon Quartz</answer>"])
+    page = wide.page
+    page.goto(f"{llm_app}/?policy=llm")
+    ask(page, "Who designed the Old Maren Light?")
+    expect(page.locator(".answer .badge")).to_have_text("Not in the documents")
+    expect(page.locator(".said.small")).to_have_text("Zebulon Quartz")
+    expect(page.locator(".citations .quote").first).to_contain_text("Ruben Calloway")
+
+
 def test_a_follow_up_is_asked_with_what_was_said_before(model: ModelServer, llm_app: str, wide: Watched) -> None:
     model.script = scripted(
         [

@@ -35,6 +35,8 @@ QUESTIONS = EXAMPLES.parent / "questions.jsonl"
 SUGGESTED = 4
 REFRESH_SECONDS = 0.35
 LONGEST_QUESTION = 8_000
+CONTINUED = 200
+"""Characters of an answer that was cut off after which a model is asked to go on."""
 
 
 @dataclass(slots=True)
@@ -75,6 +77,8 @@ def render() -> None:
     found = _open_address(base)
     conversation = _conversation(name)
     asked = conversation.asked
+    if st.session_state.pop("go_on", None) and asked and (cut := asked[-1].trajectory):
+        _ask(base, f"{asked[-1].question} (Go on after: “…{cut.answer[-CONTINUED:]}”)")
     if found:
         _tell_address(conversation)
     if not asked:

@@ -101,23 +101,56 @@ function sourceList(citations, open, best) {
   return el("div", {}, list(items.slice(0, 1), "Sources"), more);
 }
 
-function answerCard(answer, open) {
-  const marks = answer.citations.filter((citation) => !citation.gone).map((citation) =>
-    el("button", { class: "mark", "aria-label": `Open source ${citation.number}`, ...opener(citation, open) }, `${citation.number}`),
-  );
+const sentence = (citation) => citation.quote.map(([text]) => text).join("");
+
+function marker(number, source, words, open) {
+  if (!source) return el("span", { class: "quiet" }, ` [${number}]`);
+  return el("button", { class: "mark", title: words, "aria-label": `Open source ${number}`, ...opener(source, open) }, `${number}`);
+}
+
+/** A model's answer: its Markdown as elements, its markers where it put them, the sentence on hover. */
+function ownWords({ nodes, citations, verdict }, steps, open) {
+  const places = new Map(steps.flatMap((step) => step.facts).map((fact) => [fact.number, [fact.sources[0], fact.text]]));
+  for (const citation of citations) if (!citation.gone) places.set(citation.number, [citation, sentence(citation)]);
+  const placed = new Set();
+  const drawn = (children) =>
+    children.map((node) => {
+      if (typeof node === "string") return node;
+      if (node.tag) return el(node.tag, {}, drawn(node.children));
+      placed.add(node.mark);
+      return marker(node.mark, ...(places.get(node.mark) ?? [null, ""]), open);
+    });
+  const words = el("div", {}, drawn(nodes));
+  const small = verdict?.kind === "unsupported";
+  const rest = small ? [] : citations.filter((citation) => !citation.gone && !placed.has(citation.number));
+  const last = words.lastElementChild?.tagName === "P" ? words.lastElementChild : words;
+  last.append(...rest.map((citation) => marker(citation.number, citation, sentence(citation), open)));
+  const long = nodes.length > 1 || words.textContent.length > 240;
+  return el("div", { class: ["said", "own", long && "long", small && "small"].filter(Boolean).join(" ") }, words);
+}
+
+function answerCard(answer, steps, tell) {
+  const open = (wanted) => tell("open", wanted);
+  const marks = answer.citations
+    .filter((citation) => !citation.gone)
+    .map((citation) => marker(citation.number, citation, sentence(citation), open));
   const kind = answer.verdict?.kind;
   const best = kind === "found" ? answer.citations.find((citation) => !citation.gone) : null;
+  let said = answer.nodes ? ownWords(answer, steps, open) : el("p", { class: "said" }, el("span", {}, answer.text), marks);
+  if (best) said = el("p", { class: "said sentence" }, el("span", {}, quoted(best.quote)), marks.slice(0, 1));
+  const more = answer.cut ? el("button", { class: "more", click: () => tell("more", true) }, "Cut off: go on") : null;
+  const nearest = kind === "unsupported" && answer.citations.length ? el("p", { class: "quiet nearest" }, "These sentences come nearest:") : null;
   return el(
     "section",
-    { class: answer.answered ? "answer" : "answer unknown", "aria-label": "Answer" },
+    { class: `answer ${kind ?? ""}${answer.answered ? "" : " unknown"}`, "aria-label": "Answer" },
     answer.verdict
       ? el("p", { class: `verdict ${kind}` }, el("span", { class: "badge" }, answer.verdict.word), el("span", {}, answer.verdict.reason))
       : null,
-    best
-      ? el("p", { class: "said sentence" }, el("span", {}, quoted(best.quote)), marks.slice(0, 1))
-      : el("p", { class: "said" }, el("span", {}, answer.text), marks),
-    answer.note ? el("p", { class: "note" }, answer.note) : null,
+    said,
+    more,
+    answer.note && !answer.cut ? el("p", { class: "note" }, answer.note) : null,
     answer.answered || best ? null : el("p", { class: "quiet" }, answer.looked),
+    nearest,
     sourceList(answer.citations, open, best),
     el("p", { class: "quiet meta" }, answer.meta),
   );
@@ -159,7 +192,7 @@ function showOnce(root, { id, fresh, answer }) {
     root.querySelector(".answer")?.scrollIntoView({ block: "start" });
   }, 150);
   for (const act of ["wheel", "touchmove", "keydown", "pointerdown"]) addEventListener(act, () => clearInterval(timer), { once: true });
-  if (fresh) say([answer.verdict?.word, root.querySelector(".said > span").textContent].filter(Boolean).join(": "));
+  if (fresh) say([answer.verdict?.word, root.querySelector(".said > :first-child").textContent].filter(Boolean).join(": "));
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -169,13 +202,14 @@ export default function ({ data, parentElement, setTriggerValue }) {
   root.memory.json = json;
   root.memory.open ??= new Set();
   const open = (wanted) => setTriggerValue("open", wanted);
+  const answer = data.answer && { ...data.answer, cut: data.answer.cut && data.intoView };
 
   const turns = data.steps.map((step) => turnItem(root, step, open, root.memory.open, false));
   if (data.now) turns.push(turnItem(root, data.now, open, root.memory.open, true));
   const list = el("ol", { class: "turns", "aria-label": "Steps" }, turns);
   const count = `${data.steps.length} ${data.steps.length === 1 ? "turn" : "turns"}`;
   const way = data.folded ? folded(root.memory, `How it was found: ${count}`, list) : list;
-  const card = data.answer ? answerCard(data.answer, open) : null;
+  const card = answer ? answerCard(answer, data.steps, setTriggerValue) : null;
   root.replaceChildren(...(card ? [card] : []), way);
   if (card && data.intoView) showOnce(root, data);
 }

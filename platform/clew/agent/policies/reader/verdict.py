@@ -47,8 +47,10 @@ def judge(
     """The verdict on a policy's answer, or where it gave none what bears on the question; see ``clew.agent.loop``."""
     if answer:
         given = verdict(question, answer, citations, reader, confidence)
-        if given.kind != "unsupported" or given.reason == OWN_WORDS:
+        if given.kind != "unsupported":
             return given, ()
+        if given.reason == OWN_WORDS:
+            return given, nearest(plan(question), gather(steps, dialect), reader, confidence)
         return given, tuple(Support(c.document, c.title, c.start, c.end, c.page) for c in citations)
     found = nearest(plan(question), gather(steps, dialect), reader, confidence)
     if not found:

@@ -1,0 +1,31 @@
+"""A model's Markdown as a tree: structure and markers are nodes, HTML, pictures and links are words."""
+
+from __future__ import annotations
+
+from clew.ui.markup import Node, tree
+
+
+def tags(nodes: list[Node]) -> list[str]:
+    """The tags of all nodes, in their order."""
+    found = [one for one in nodes if not isinstance(one, str) and "tag" in one]
+    return [tag for one in found for tag in (one["tag"], *tags(one["children"]))]
+
+
+def test_headings_lists_tables_and_code_are_nodes() -> None:
+    text = "## Fees\n\n- adult\n- child\n\n| A | B |\n|---|---|\n| 1 | 2 |\n\n```\nx = [1]\n```\n"
+    drawn = "h4 ul li p li p table thead tr th th tbody tr td td pre"
+    assert tags(tree(text)) == drawn.split()
+    assert tree(text)[-1] == {"tag": "pre", "children": ["x = [1]\n"]}
+
+
+def test_markers_stand_where_the_model_put_them() -> None:
+    [paragraph] = tree("It opened in **1911** [2, 4], not in 1912 [3].")
+    assert isinstance(paragraph, dict)
+    bold = {"tag": "strong", "children": ["1911"]}
+    assert paragraph["children"] == ["It opened in ", bold, {"mark": 2}, {"mark": 4}, ", not in 1912", {"mark": 3}, "."]
+
+
+def test_html_pictures_and_links_stay_words() -> None:
+    hostile = "<img src=x onerror=a()> ![a](http://evil.example/a.png) [b](javascript:b()) <http://evil.example>"
+    assert tags(tree(hostile)) == ["p"]
+    assert tree(hostile)[0] == {"tag": "p", "children": [hostile]}
