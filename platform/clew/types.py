@@ -396,6 +396,11 @@ class Trajectory:
     verdict: Verdict = Verdict("nothing", "")
     filter: tuple[str, ...] = ()
 
+    @property
+    def is_supported(self) -> bool:
+        """Whether its citations support the answer; of a model's own words they only come nearest."""
+        return bool(self.citations) and self.verdict.kind != "unsupported"
+
     def __repr__(self) -> str:
         return f"<Trajectory {short(self.question)!r}: {short(self.answer)!r}, {self.verdict.kind}>"
 

@@ -108,7 +108,7 @@ METRICS = (
         "supported",
         "supported",
         differences=False,
-        of=lambda one: float(bool(one.trajectory.citations)) if one.trajectory.answered else None,
+        of=lambda one: float(one.trajectory.is_supported) if one.trajectory.answered else None,
     ),
     Metric(
         "f1_graphrag_r1", "F1 (GraphRAG-R1)", unanswered=0.0, tables=False, beside=False, of=_published(f1_graphrag_r1)

@@ -162,4 +162,4 @@ def _ask(question: str, wanted: Sequence[str], policy: LlmPolicy, settings: Sett
         raise KeyboardInterrupt
     answer = f" {fold(t.answer).strip()} "
     right = t.answered and all(f" {fold(w).strip()} " in answer for w in wanted) if wanted else not t.answered
-    return Asked(question, t.answer, right, len(t.steps), bool(t.citations), t.seconds, t.stopped), t.usage
+    return Asked(question, t.answer, right, len(t.steps), t.is_supported, t.seconds, t.stopped), t.usage

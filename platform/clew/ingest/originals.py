@@ -34,6 +34,13 @@ def original(settings: Settings, kb: str, source: str, *, local: bool = False) -
     return path if local and path.is_absolute() and path.is_file() else None
 
 
+def move(settings: Settings, kb: str, name: str) -> None:
+    """Put what is kept of a knowledge base under another name."""
+    kept = settings.home / "originals" / kb
+    if kept.is_dir():
+        kept.replace(kept.with_name(name))
+
+
 def forget(settings: Settings, kb: str, sources: Iterable[str] | None = None) -> None:
     """Delete what is kept of some sources, or of a whole knowledge base."""
     if sources is None:

@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 
 from clew.errors import InputError
+from clew.ingest.originals import move
 from clew.knowledge_base import KnowledgeBase, check_name
 from clew.operations.backup import backup
 from clew.operations.restore import restore
@@ -24,5 +25,6 @@ def rename(base: KnowledgeBase, name: str) -> KnowledgeBase:
         file = Path(folder) / "base.clew"
         backup(base.database, file, [base.name])
         restore(base.database, file, into=name)
+    move(base.settings, base.name, name)
     base.delete()
     return renamed

@@ -14,6 +14,7 @@ import pytest
 from clew.errors import InputError, SettingsError
 from clew.ingest.originals import original
 from clew.knowledge_base import KnowledgeBase
+from clew.operations.move import rename
 from clew.runs import Job, jobs
 from clew.runs.ingest import SHORT, Upload, items_of, retry, start_ingest
 from clew.settings import Settings
@@ -84,8 +85,13 @@ def test_an_original_is_kept_as_long_as_a_document_comes_of_it(at: Settings, kb:
     assert original(at, kb.name, "upload:rows.jsonl")
     kb.delete_documents(of_rows[1])
     assert original(at, kb.name, "upload:rows.jsonl") is None
-    kb.delete()
+    renamed = rename(kb, f"{kb.name}-new")
     assert not kept.exists()
+    moved = original(at, renamed.name, f"upload:{FILES[1]}")
+    assert moved
+    assert [one["source"] for one in renamed.documents()] == [f"upload:{FILES[1]}"]
+    renamed.delete()
+    assert not moved.exists()
 
 
 def test_texts_are_read_in_the_encoding_that_is_set(at: Settings, kb: KnowledgeBase, tmp_path: Path) -> None:

@@ -231,19 +231,21 @@ def rendered(trajectory: Trajectory, addresses: dict[str, str]) -> tuple[str, li
     text = _harmless(trajectory.answer)
     annotations, sources = [], []
     for number, one in enumerate(trajectory.citations, 1):
-        mark = f" [{number}]" if number == 1 else f"[{number}]"
-        start = len(text) + len(mark) - len(f"[{number}]")
-        text += mark
-        cited = {"start_index": start, "end_index": len(text), "title": one.title, "url": addresses[one.document]}
-        cited |= {"original": one.original} if one.original else {}
-        annotations.append({"type": "url_citation", "url_citation": cited})
+        if trajectory.is_supported:
+            mark = f" [{number}]" if number == 1 else f"[{number}]"
+            start = len(text) + len(mark) - len(f"[{number}]")
+            text += mark
+            cited = {"start_index": start, "end_index": len(text), "title": one.title, "url": addresses[one.document]}
+            cited |= {"original": one.original} if one.original else {}
+            annotations.append({"type": "url_citation", "url_citation": cited})
         page = f", p. {one.page}" if one.page else ""
         page += f", {_harmless(one.section)}" if one.section else ""
         of = f" (MATCH {_harmless(one.original)})" if one.original else ""
         quote = "".join(f"**{_harmless(piece)}**" if bold else _harmless(piece) for piece, bold in one.pieces())
         sources.append(f"{number}. {_harmless(one.title)}{page}: “{quote}”{of}")
     if sources:
-        text += "\n\nSources:\n\n" + "\n".join(sources)
+        lead = "Sources" if trajectory.is_supported else "These sentences come nearest"
+        text += f"\n\n{lead}:\n\n" + "\n".join(sources)
     verdict = trajectory.verdict
     if verdict.kind != "sure" and verdict.reason:
         text += f"\n\n{WORDS[verdict.kind]}: {_harmless(verdict.reason)}"
