@@ -90,8 +90,8 @@ def _earlier(sentence: str, item: Item, rng: random.Random) -> str | None:
     now = _NOW.search(item.question) and not _NOW.search(" ".join(item.answers))
     if len(verbs) != 1 or not now or not sentence.endswith("."):
         return None
-    told = f"{sentence[: verbs[0].start()]}{_PAST[verbs[0][0]]}{sentence[verbs[0].end() : -1]}"
-    return f"{told} until {rng.randint(1950, 2023)}."
+    past = f"{sentence[: verbs[0].start()]}{_PAST[verbs[0][0]]}{sentence[verbs[0].end() : -1]}"
+    return f"{past} until {rng.randint(1950, 2023)}."
 
 
 def _one_word(item: Item, names: Sequence[str], rng: random.Random) -> Item | None:

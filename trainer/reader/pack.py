@@ -45,9 +45,9 @@ def write(path: Path, weights: Mapping[str, Array], about: Mapping[str, Any]) ->
             parts.append({})
         parts[-1][name] = value
     written = [part_of(path, number) for number in range(len(parts))]
-    said = {"reader": json.dumps({**about, "parts": len(parts)}, sort_keys=True)}
+    about_file = {"reader": json.dumps({**about, "parts": len(parts)}, sort_keys=True)}
     for file, part in zip(written, parts, strict=True):
-        save_file(part, str(file.with_suffix(".new")), metadata=said)
+        save_file(part, str(file.with_suffix(".new")), metadata=about_file)
     for file in written:
         file.with_suffix(".new").replace(file)
     return written

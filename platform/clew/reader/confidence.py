@@ -154,8 +154,8 @@ def goes_on(sentence: str) -> bool:
 def sentence_before(section: str, sentence: str) -> str:
     """The sentence before one of a section, in the same paragraph; empty where it is the first."""
     heading, _, paragraph = section.partition("\n")
-    said = (paragraph or heading).partition(sentence)[0].strip()
-    return re.split(r"(?<=[.!?])\s+", said)[-1]
+    before = (paragraph or heading).partition(sentence)[0].strip()
+    return re.split(r"(?<=[.!?])\s+", before)[-1]
 
 
 def denies(question: str, sentence: str) -> bool:
@@ -166,8 +166,8 @@ def denies(question: str, sentence: str) -> bool:
 def of_another_year(question: str, sentence: str, title: str) -> bool:
     """Whether a sentence tells of other years than the one that a question names, and of no time that holds it."""
     asked = [int(year) for year in _YEAR.findall(question)]
-    told = [int(year) for year in _YEAR.findall(f"{title} {sentence}")]
-    return bool(asked and told) and not any(min(told) <= year <= max(told) for year in asked)
+    years = [int(year) for year in _YEAR.findall(f"{title} {sentence}")]
+    return bool(asked and years) and not any(min(years) <= year <= max(years) for year in asked)
 
 
 def repeats(question: str, value: str) -> bool:
@@ -179,8 +179,8 @@ def repeats(question: str, value: str) -> bool:
 def fits(value: str, expects: str) -> bool:
     """Whether a value has the form of what a question expects, as far as its characters tell."""
     if expects == "year":
-        told = date(value)
-        return bool(re.search(r"\d", value)) and (told is None or told[0] <= _LAST_YEAR)
+        day = date(value)
+        return bool(re.search(r"\d", value)) and (day is None or day[0] <= _LAST_YEAR)
     if expects == "date":
         return bool(re.search(r"\d", value)) and not re.fullmatch(r"\d{1,2}", value)
     if expects == "number":
@@ -190,10 +190,10 @@ def fits(value: str, expects: str) -> bool:
     return True
 
 
-def _stems(said: str) -> set[str]:
+def _stems(text: str) -> set[str]:
     """The stems of the words of a key."""
-    return {stem(word) for word in said.split()}
+    return {stem(word) for word in text.split()}
 
 
-def _share(told: Sequence[bool]) -> float:
-    return sum(told) / len(told) if told else 1.0
+def _share(flags: Sequence[bool]) -> float:
+    return sum(flags) / len(flags) if flags else 1.0

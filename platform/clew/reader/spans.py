@@ -54,8 +54,8 @@ def best_spans(
     for (a, b), margin in sorted(found.items(), key=lambda pair: (-pair[1], pair[0])):
         if len(chosen) == most:
             break
-        apart = all(b <= other.start or other.end <= a for other in chosen)
-        if apart and not _BLANK_LINE.search(text, a, b):
+        free = all(b <= other.start or other.end <= a for other in chosen)
+        if free and not _BLANK_LINE.search(text, a, b):
             chosen.append(Span(a, b, margin))
     return chosen
 

@@ -61,8 +61,8 @@ def is_one_of_several(sentence: str, value: str) -> bool:
 def _bare(question: str, value: str) -> str:
     """A value without words of the question around it: "the rent is €2,600", "44 metres tall"."""
     asked = set(key(question).split())
-    told = _STATES.match(value)
-    if told and set(key(told["subject"]).split()) - FUNCTION_WORDS <= asked and told.end() < len(value):
-        value = value[told.end() :]
+    subject = _STATES.match(value)
+    if subject and set(key(subject["subject"]).split()) - FUNCTION_WORDS <= asked and subject.end() < len(value):
+        value = value[subject.end() :]
     head, _, last = value.rpartition(" ")
     return head if head and last.islower() and last in ADJECTIVES and last in asked else value

@@ -117,7 +117,7 @@ def superseded(question: str, names: Sequence[str], text: str, sentence: tuple[i
 
 def leaves_open(question: str, sentence: str) -> bool:
     """Whether a sentence has a word of negation, contrast or condition that a question of yes or no has not."""
-    return any(said.search(sentence) and not said.search(question) for said in (_NEGATION, _CONTRAST, _CHANGES))
+    return any(one.search(sentence) and not one.search(question) for one in (_NEGATION, _CONTRAST, _CHANGES))
 
 
 def of_another_kind(question: str, around: str, sentence: str) -> bool:
@@ -127,11 +127,11 @@ def of_another_kind(question: str, around: str, sentence: str) -> bool:
 
     "The north depot holds 40 crates" tells nothing of the south depot, of which the passage speaks, too.
     """
-    said, elsewhere = key(sentence).split(), f" {around} "
+    words, elsewhere = key(sentence).split(), f" {around} "
     for word, noun in pairwise(key(question).split()):
-        if {word, noun} & FUNCTION_WORDS or word in said or f" {word} {noun} " not in elsewhere:
+        if {word, noun} & FUNCTION_WORDS or word in words or f" {word} {noun} " not in elsewhere:
             continue
-        if any(other == noun and before not in FUNCTION_WORDS for before, other in pairwise(said)):
+        if any(other == noun and before not in FUNCTION_WORDS for before, other in pairwise(words)):
             return True
     return False
 
@@ -142,16 +142,16 @@ def _exchanges_roles(question: str, clause: str, at: int) -> bool:
         verb = asked["verb"].lower()
         if verb in AUXILIARIES | FUNCTION_WORDS or base(verb) in _MUTUAL:
             return False
-        told = _verbs(base(verb), clause)
-        return bool(told) and all(_is_no_agent(clause, one, at) for one in told)
+        verbs = _verbs(base(verb), clause)
+        return bool(verbs) and all(_is_no_agent(clause, one, at) for one in verbs)
     asked = _DID.search(question)
     if asked is None or base(asked["verb"].lower()) in _MUTUAL:
         return False
     subject = [key(name) for name in capitalised_spans(asked["subject"])]
-    told = [one for one in _verbs(base(asked["verb"].lower()), clause) if not one.passive]
-    return bool(subject and told) and all(
+    verbs = [one for one in _verbs(base(asked["verb"].lower()), clause) if not one.passive]
+    return bool(subject and verbs) and all(
         subject[0] in key(clause[one.end :]) and not set(subject[0].split()) & set(key(clause[: one.start]).split())
-        for one in told
+        for one in verbs
     )
 
 

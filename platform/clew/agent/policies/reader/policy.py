@@ -111,7 +111,7 @@ class ReaderPolicy:
 
         An answer that was none is nothing that a later question can speak of.
         """
-        return in_full(question, [(asked, "" if is_unknown(told) else told) for asked, told in recent(history)])
+        return in_full(question, [(asked, "" if is_unknown(answer) else answer) for asked, answer in recent(history)])
 
     def act(
         self,
@@ -163,7 +163,7 @@ class ReaderPolicy:
         found = self._read(taken, hop, way, evidence)
         width = BRIDGES if taken.leads_on(hop) else 1
         best: Way | None = None
-        for candidate in _apart(found)[:width]:
+        for candidate in _distinct(found)[:width]:
             if best is not None and (best.probability >= CLEAR or candidate.probability < FAINT):
                 break
             on = self._explore(taken, number + 1, way.further(hop, candidate), evidence, may_ask)
@@ -187,9 +187,9 @@ class ReaderPolicy:
         by_hops = _concluded(taken, way)
         if taken.kind == "list" and by_hops is not None:
             return self._listed(taken, way, by_hops, evidence)
-        return self._stated(taken, by_hops, evidence)
+        return self._by_hops_or_whole(taken, by_hops, evidence)
 
-    def _stated(
+    def _by_hops_or_whole(
         self, taken: Plan, by_hops: tuple[str, float, list[Candidate]] | None, evidence: Evidence
     ) -> tuple[str, float, list[Candidate]] | None:
         """The answer by the hops where it is probable; else by the question as a whole, where that is likelier.
@@ -240,8 +240,8 @@ class ReaderPolicy:
         ]  # fmt: skip
         if whole := next((one for one in items if LIST in one.value), None):
             return whole.value, whole.probability, [whole]
-        apart = [a for a in items if not any(a is not b and key(a.value) in key(b.value) for b in items)]
-        chosen = sorted(apart, key=lambda one: one.support.start) or best[2]
+        distinct = [a for a in items if not any(a is not b and key(a.value) in key(b.value) for b in items)]
+        chosen = sorted(distinct, key=lambda one: one.support.start) or best[2]
         return LIST.join(one.value for one in chosen), best[1], chosen
 
     def _ask(self, taken: Plan, needed: _Needed, respelt: Mapping[str, str], *, first: bool) -> Turn:
@@ -311,7 +311,7 @@ class ReaderPolicy:
         )
 
 
-def _apart(found: Sequence[Candidate]) -> list[Candidate]:
+def _distinct(found: Sequence[Candidate]) -> list[Candidate]:
     """The first candidate of each value, with or without its article, so that nothing is asked of it twice."""
     first: dict[str, Candidate] = {}
     for candidate in found:
@@ -360,11 +360,11 @@ def _doubt(taken: Plan, way: Way, value: str, rests_on: Sequence[Candidate], pro
         return f"{rests_on[-1].reason}; check the rows ({share})."
     if comparison is not None and comparison.left:
         sides = zip(comparison.options, (comparison.left, comparison.right), strict=True)
-        told = "; ".join(
+        compared = "; ".join(
             f"{way.values.get(option, '')}: {' to '.join(way.values.get(slot, '') for slot in slots)}"
             for option, slots in sides
         )
-        return f"{told} ({share})."
+        return f"{compared} ({share})."
     if taken.kind == "yes/no":
         return f"The cited sentence says {'so' if value == 'yes' else 'that it is not'}; read it yourself ({share})."
     if len(taken.hops) > 1 and len(rests_on) > 1:

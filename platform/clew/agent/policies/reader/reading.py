@@ -63,7 +63,7 @@ def seen_values(
 
     ``names`` are what the question speaks of, ``expects`` the form of its answer as ``clew.questions.plan`` tells it.
     """
-    found = list(_pointed_at(question, names, expects, shown, reader, kind))
+    found = list(_spans(question, names, expects, shown, reader, kind))
     margins = [(f" {key(one.value)} ", one.features["margin"]) for one in found]
     for one in found:
         own = f" {key(one.value)} "
@@ -72,7 +72,7 @@ def seen_values(
         yield replace(one, features=one.features | {"lead": lead})
 
 
-def _pointed_at(
+def _spans(
     question: str, names: Sequence[str], expects: str, shown: Sequence[Shown], reader: Reader, kind: Kind
 ) -> Iterator[Seen]:
     headed, everything = headings_shown(shown), key(" | ".join(one.text.text for one in shown))
@@ -108,9 +108,9 @@ def _answered_below(question: str, shown: Sequence[Shown]) -> Iterator[Answer]:
     for one in shown:
         text = one.text.text
         for (a, b), (c, d) in pairwise(sentences_of(text)):
-            told, value = _LABEL.sub("", text[a:b]).strip(), _LABEL.sub("", text[c:d]).strip().rstrip(".")
+            asked, value = _LABEL.sub("", text[a:b]).strip(), _LABEL.sub("", text[c:d]).strip().rstrip(".")
             short = value and len(value.split()) <= _LONGEST_ANSWER and not value.endswith("?")
-            if told.endswith("?") and key(told) == key(question) and short:
+            if asked.endswith("?") and key(asked) == key(question) and short:
                 start = one.start + text.index(value, c)
                 cell = Cell(start, start + len(value))
                 yield Answer(value, ((one, Block("pair", one.start + a, one.start + d), cell),), True)
@@ -123,12 +123,12 @@ def seen_verdicts(question: str, names: Sequence[str], shown: Sequence[Shown], r
     """
     readings = reader.read(question, [one.text for one in shown])
     for rank, (one, reading) in enumerate(zip(shown, readings, strict=True)):
-        yes, told = reading.verdict
+        yes, margin = reading.verdict
         text = one.text.text
         a, b = sentence_around(text, reading.spans[0].start, reading.spans[0].end) if reading.spans else (0, len(text))
         seen = features(
             question, names, title=one.text.title, text=text, section=section_around(one, a, b), sentence=text[a:b],
-            value="", margin=told, rank=rank,
+            value="", margin=margin, rank=rank,
         )  # fmt: skip
         if not (yes > 0 and leaves_open(question, text[a:b])):
             yield Seen(one, "yes" if yes > 0 else "no", (a, b), seen | {"decided": min(abs(yes), 10.0)})
@@ -152,13 +152,13 @@ def candidates(
 
     rows = rows_of([*evidence.tables, *shown])
     whole = bool(evidence.tables)
-    told = [*answers(question, kind, rows, whole=whole), *(boxes(question, shown) if kind == "yes/no" else ())]
-    for answer in [*told, *_answered_below(question, shown), *_metadata(question, shown)]:
+    by_cells = [*answers(question, kind, rows, whole=whole), *(boxes(question, shown) if kind == "yes/no" else ())]
+    for answer in [*by_cells, *_answered_below(question, shown), *_metadata(question, shown)]:
         if not answer.value or kind == "yes/no" or fits(answer.value, expects) or answer.reason:
             add(_of_table(answer, evidence))
     if kind == "yes/no":
         for seen in seen_verdicts(question, names, shown, reader):
-            if seen.features["words_left"] <= MOST_LEFT and not told:  # else the reader says yes to anything
+            if seen.features["words_left"] <= MOST_LEFT and not by_cells:  # else the reader says yes to anything
                 add(Candidate(seen.value, confidence.of_verdict(seen.features), seen.supports(evidence)))
     else:
         for seen in seen_values(question, names, expects, shown, reader, kind):
@@ -188,5 +188,5 @@ def _metadata(question: str, shown: Sequence[Shown]) -> Iterator[Answer]:
             value = next((one.metadata[name] for name in fields if one.metadata.get(name)), "")
             block = next((block for block in one.blocks if block.kind == "metadata"), None)
             if value and block and words and words <= set(key(one.text.title).split()):
-                said = LIST.join(map(str, value)) if isinstance(value, list) else str(value)
-                yield Answer(said, ((one, block, Cell(block.start, block.end)),), True)
+                value = LIST.join(map(str, value)) if isinstance(value, list) else str(value)
+                yield Answer(value, ((one, block, Cell(block.start, block.end)),), True)

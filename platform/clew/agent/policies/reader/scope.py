@@ -33,14 +33,14 @@ def out_of_scope(
     """
     start, end = sentence
     text, path = one.text.text, headings_of(one, start)
-    said = f"{one.text.title} {path}"
-    if of_another_year(question, text[start:end], said) or _other_version(question, f"{said} {text[start:end]}"):
+    above = f"{one.text.title} {path}"
+    if of_another_year(question, text[start:end], above) or _other_version(question, f"{above} {text[start:end]}"):
         return True
-    around = f"{said} {section_around(one, start, end)}"
+    around = f"{above} {section_around(one, start, end)}"
     missing = [name for name in names if not mentions(around, name)]
     if any(mentions(heading, name) for name in missing for heading in headed):
         return True
-    later = [name for name in names if not mentions(f"{said} {text[:end]}", name) and mentions(text[end:], name)]
+    later = [name for name in names if not mentions(f"{above} {text[:end]}", name) and mentions(text[end:], name)]
     return bool(later) and _PRONOUN.match(text, start) is not None
 
 
@@ -60,5 +60,5 @@ def namesakes(question: str, names: Sequence[str], shown: Iterable[Shown]) -> fr
 def _other_version(question: str, sentence: str) -> bool:
     """Whether a sentence tells of versions, and not of the one that is asked for."""
     asked = {match["number"] for match in _VERSION.finditer(question)}
-    told = {match["number"] for match in _VERSION.finditer(sentence)}
-    return bool(asked and told) and not asked & told
+    named = {match["number"] for match in _VERSION.finditer(sentence)}
+    return bool(asked and named) and not asked & named

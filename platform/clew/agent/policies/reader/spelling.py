@@ -16,9 +16,9 @@ LIKE = 0.85
 def unknown(names: Sequence[str], shown: Sequence[Shown]) -> list[str]:
     """The names of which no text that was shown has a single word, or not the number or letter that tells one from
     others of the kind: "Kestrel 200", "Lease C"."""
-    told = {word for one in shown for word in key(f"{one.text.title} {one.text.text}").split()}
+    found = {word for one in shown for word in key(f"{one.text.title} {one.text.text}").split()}
     words = {name: {word for word in key(name).split() if len(word) > 1} - FUNCTION_WORDS for name in names}
-    return [name for name in names if words[name] and (not told & words[name] or not _codes(name) <= told)]
+    return [name for name in names if words[name] and (not found & words[name] or not _codes(name) <= found)]
 
 
 def _codes(name: str) -> set[str]:

@@ -176,7 +176,7 @@ def _columns(question: str, row: Row, asked: Words) -> list[tuple[Cell, Words, b
 
 def _opinions(question: str, rows: Sequence[Row], asked: Words) -> Iterator[Answer]:
     """Yes or no of the cell whose row and column a question names, and of a box with what it stands before."""
-    said = {"yes": "yes", "ticked": "yes", "no": "no", "unticked": "no", "empty": ""}
+    meaning = {"yes": "yes", "ticked": "yes", "no": "no", "unticked": "no", "empty": ""}
     if _NEGATION.search(question):
         return
     found = []
@@ -184,8 +184,8 @@ def _opinions(question: str, rows: Sequence[Row], asked: Words) -> Iterator[Answ
         for cell in row.cells:
             head, (named, _) = words_of(cell.head), row.named(asked, cell)
             left = asked - named - head - row.context
-            if cell.value.kind in said and head and head <= asked and (named or len(row.cells) == 1) and not left:
-                found.append((len(named), Answer(said[cell.value.kind], ((row.shown, row.block, cell),), True)))
+            if cell.value.kind in meaning and head and head <= asked and (named or len(row.cells) == 1) and not left:
+                found.append((len(named), Answer(meaning[cell.value.kind], ((row.shown, row.block, cell),), True)))
     yield from (one for fit, one in found if fit == max(fit for fit, _ in found))
 
 
@@ -315,14 +315,14 @@ def _sum(question: str, rows: Sequence[Row], asked: Words) -> Answer | None:
 
 def _with_unit(row: Row, cell: Cell) -> str:
     """The text of a cell with the scale and unit that its column or table says: "€318 million"."""
-    said, value = row.words(cell), cell.value
-    if value.number is None or re.search(r"[^\W\d_]|[€$£¥₹%]", said):
-        return said
-    figure = re.sub(r"[^\d.]", "", said.replace(",", ""))
+    text, value = row.words(cell), cell.value
+    if value.number is None or re.search(r"[^\W\d_]|[€$£¥₹%]", text):
+        return text
+    figure = re.sub(r"[^\d.]", "", text.replace(",", ""))
     scale = next((name for by, name in _SCALES.items() if figure and abs(value.number) == float(figure) * by), "")
     if value.unit in _SIGNS:
-        return f"{_SIGNS[value.unit]}{said}{scale}"
-    return f"{said}{scale} {value.unit}".strip() if value.unit or scale else said
+        return f"{_SIGNS[value.unit]}{text}{scale}"
+    return f"{text}{scale} {value.unit}".strip() if value.unit or scale else text
 
 
 def asked_words(question: str) -> Words:

@@ -111,11 +111,11 @@ def verdict(
 ) -> Verdict:
     """How far the citations support an answer that a policy gave without a verdict of its own."""
     taken, answer = plan(question), LISTED.sub("", answer)
-    said = (taken.kind == "yes/no" and opinion_of(answer)[0]) or key(answer)
-    derived = said in ("yes", "no") or taken.kind in ("count", "summary") or taken.comparison is not None
+    value = (taken.kind == "yes/no" and opinion_of(answer)[0]) or key(answer)
+    derived = value in ("yes", "no") or taken.kind in ("count", "summary") or taken.comparison is not None
     if not citations or not (derived or _stands(answer, citations)):
         return Verdict("unsupported", OWN_WORDS)
-    best, may_be_sure, others = _read_again(taken, said, answer, citations, reader, confidence)
+    best, may_be_sure, others = _read_again(taken, value, answer, citations, reader, confidence)
     if others:
         own = f"These are the model's own words; the cited sentence says: {sorted(others)[0]}."
         return Verdict("unsupported", own, best)
@@ -123,29 +123,29 @@ def verdict(
         return Verdict("probable", "The cited sentences tell of another year: read them yourself.", best)
     if best >= confidence.sure and len(taken.hops) == 1 and may_be_sure:
         return Verdict("sure", "A cited sentence states it.", best)
-    return Verdict("probable", _doubt(question, said, answer, citations), best)
+    return Verdict("probable", _doubt(question, value, answer, citations), best)
 
 
-def _doubt(question: str, said: str, answer: str, citations: Sequence[Citation]) -> str:
+def _doubt(question: str, value: str, answer: str, citations: Sequence[Citation]) -> str:
     """Why an answer that cited sentences support is no more than probable."""
     if all(denies(question, c.quote) for c in citations):
         return "The cited sentence says that something is not so: read it yourself."
     for quote in (c.quote for c in citations):
-        if mentions(quote, said) or agree(answer, quote, whole=True) or written_in(answer, quote):
+        if mentions(quote, value) or agree(answer, quote, whole=True) or written_in(answer, quote):
             return "The cited sentences mention it; none states it beyond doubt."
     return "It follows from the cited sentences, none of which states it as such."
 
 
 def _read_again(
-    taken: Plan, said: str, answer: str, citations: Sequence[Citation], reader: Reader, confidence: Confidence
+    taken: Plan, value: str, answer: str, citations: Sequence[Citation], reader: Reader, confidence: Confidence
 ) -> tuple[float, bool, set[str]]:
     """How probable an answer is by its cited sentences, whether it may be sure, and what they surely say instead."""
     question, names = taken.question, taken.anchors
     shown = [Shown(Text(c.title, c.quote), c.document, c.start, c.end, 0, True, c.page) for c in citations]
-    if said in ("yes", "no"):
-        seen = [one for one in seen_verdicts(question, names, shown, reader) if one.value == said]
+    if value in ("yes", "no"):
+        seen = [one for one in seen_verdicts(question, names, shown, reader) if one.value == value]
         best = max((confidence.of_verdict(one.features) for one in seen), default=0.0)
-        denied = said == "yes" and any(_denies_all(question, c) for c in citations)
+        denied = value == "yes" and any(_denies_all(question, c) for c in citations)
         return best, False, {"no"} if denied else set()
     values = list(seen_values(question, names, taken.hops[-1].expects, shown, reader, taken.kind))
     agreeing = [one for one in values if agree(one.value, answer) or _is_same(one.value, answer)]
@@ -158,22 +158,22 @@ def _read_again(
 
 def _denies_all(question: str, citation: Citation) -> bool:
     """Whether a cited sentence has all that a question says, and denies it."""
-    said = words_of(f"{citation.title} {citation.section} {citation.quote}")
-    return denies(question, citation.quote) and words_of(question) <= said
+    words = words_of(f"{citation.title} {citation.section} {citation.quote}")
+    return denies(question, citation.quote) and words_of(question) <= words
 
 
 def _stands(answer: str, citations: Sequence[Citation]) -> bool:
     """Whether the cited sentences, with their titles, have a number or name of the answer, or one of its words."""
-    told = key(" ".join(f"{c.title} {c.quote}" for c in citations))
+    cited = key(" ".join(f"{c.title} {c.quote}" for c in citations))
     if any(written_in(answer, c.quote) for c in citations):
         return True
     numbers = _NUMBER.findall(answer)
     if numbers:
-        said = " ".join(c.quote for c in citations)
-        return any(number in _NUMBER.findall(said) for number in numbers)
+        quotes = " ".join(c.quote for c in citations)
+        return any(number in _NUMBER.findall(quotes) for number in numbers)
     names = list(capitalised_spans(answer))
     words = [word for name in names or [answer] for word in key(name).split() if word not in FUNCTION_WORDS]
-    return not words or bool(set(words) & set(told.split()))
+    return not words or bool(set(words) & set(cited.split()))
 
 
 def _excludes(question: str, one: Seen, answer: str, confidence: Confidence) -> bool:
