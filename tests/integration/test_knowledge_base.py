@@ -35,7 +35,8 @@ def test_open_names_and_closes(settings: Settings, kb_name: str) -> None:
         kb.ingest_bytes(b"Ansby lies on the river Anner.", "ansby.txt")
         assert kb.exists()
         (listed,) = [row for row in list_knowledge_bases(kb.database) if row["name"] == kb_name]
-        assert listed == {"name": kb_name, "embedder": settings.embedder, "dimensions": 384, "documents": 1}
+        row = {"name": kb_name, "embedder": settings.embedder, "dimensions": 384, "documents": 1}
+        assert listed == row | {"description": "", "hidden": False}
         kb.delete()
     named = settings.model_copy(update={"kb": kb_name})
     with KnowledgeBase.open(settings=named) as kb:

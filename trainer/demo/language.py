@@ -195,6 +195,10 @@ def _prepare(wanted: Wanted, folder: Path) -> None:
             part: [q.row() for q in made if split[q.id] == part and not asked & {step.subject for step in q.walk}]
             for part in ("train", "dev", "test")
         }
+        if not rows["test"] and not asked and len(rows["train"]) > 1:
+            click.echo("All questions hang together: those of the test share pages with those of training.", err=True)
+            held = max(1, len(rows["train"]) // 10)
+            rows["test"], rows["train"] = rows["train"][:held], rows["train"][held:]
         rows["test"] = rows["test"][: size.test]
         written = write_splits(draft, rows)
         if "train" not in written or ("test" not in written and not asked):
