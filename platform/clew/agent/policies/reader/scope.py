@@ -44,17 +44,30 @@ def out_of_scope(
     return bool(later) and _PRONOUN.match(text, start) is not None
 
 
-def namesakes(question: str, names: Sequence[str], shown: Iterable[Shown]) -> frozenset[str]:
-    """The documents whose title is like one that the question names in full, and has words that it lacks.
+def namesakes(question: str, names: Sequence[str], shown: Sequence[Shown]) -> frozenset[str]:
+    """The documents with a title like one that the question names in full, which do not speak of what it names.
 
-    "Who designed Heron Bridge?" is not asked of *New Heron Bridge* where *Heron Bridge* was found, too.
+    "Who designed Heron Bridge?" is not asked of *New Heron Bridge* where *Heron Bridge* was found, too; it is of the
+    *Lease of the Heron Bridge*.
     """
-    titles = {one.document: one.text.title for one in shown}
-    words = {document: set(key(title).split()) - FUNCTION_WORDS for document, title in titles.items()}
+    titles = {one.document: key(one.text.title) for one in shown}
+    words = {document: set(title.split()) - FUNCTION_WORDS for document, title in titles.items()}
     asked, named = set(key(question).split()), set(map(key, names))
-    whole = [own for document, own in words.items()
-             if own <= asked and (len(own) > 1 or key(titles[document]) in named)]  # fmt: skip
-    return frozenset(document for document, own in words.items() if not own <= asked and any(map(own.__and__, whole)))
+    whole = {titles[document]: own for document, own in words.items()
+             if own <= asked and (len(own) > 1 or titles[document] in named)}  # fmt: skip
+    like = [document for document, own in words.items() if not own <= asked and any(map(own.__and__, whole.values()))]
+    return frozenset(document for document in like if not _speaks_of(document, titles[document], whole, shown))
+
+
+def _speaks_of(document: str, title: str, names: Iterable[str], shown: Iterable[Shown]) -> bool:
+    """Whether a document has one of some names, else than as the end of a longer name that is its own title."""
+    text = f" {key(' '.join(f'{one.text.title} {one.text.text}' for one in shown if one.document == document))} "
+    for name in names:
+        before = title.removesuffix(name).split() if title.endswith(name) else []
+        own = text.replace(title, "") if before and before[-1] not in FUNCTION_WORDS else text
+        if f" {name} " in own:
+            return True
+    return False
 
 
 def _other_version(question: str, sentence: str) -> bool:
