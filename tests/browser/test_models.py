@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from clew.database.connection import Database
 from clew.knowledge_base import KnowledgeBase
-from clew.testing import ModelServer
+from clew.testing import ModelServer, agent
 from tests.browser.running import Watched, ask, enter, press, running_app, settle, unfold, with_home
 
 KEY = "sk-of-the-owner"
@@ -24,6 +24,7 @@ def test_a_model_is_connected_checked_and_used_at_once(
     tmp_path: Path,
 ) -> None:
     base.ingest_bytes(b"Orla Finch built the Tarn Mill in 1850.", "mill.txt")
+    model.script = agent()
     own = with_home(environment, database, tmp_path / "home")
     with running_app(own, tmp_path, CLEW_POLICY="auto", CLEW_LLM_RETRIES="0") as address:
         page = wide.page
