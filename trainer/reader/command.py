@@ -58,7 +58,8 @@ def reader(
     from clew.trainer.reader.base import read_base
     from clew.trainer.reader.card import calibration_card, card, figures_card
     from clew.trainer.reader.figures import measure
-    from clew.trainer.reader.items import held_out, read_items
+    from clew.trainer.reader.items import parted, read_items
+    from clew.trainer.reader.near_misses import ASIDE, near_misses
     from clew.trainer.reader.negatives import beside
     from clew.trainer.reader.network import ReaderNetwork
     from clew.trainer.reader.pack import write
@@ -68,11 +69,10 @@ def reader(
 
     settings = _changed(ReaderSettings(), changes)
     ids = frozenset(leave_out.read_text(encoding="utf-8").split("\n")) if leave_out else frozenset()
-    items = read_items(train, ids)
-    kept = [item for item in items if not held_out(item, settings.dev)]
-    aside = [item for item in items if held_out(item, settings.dev)]
+    kept, aside = parted(read_items(train, ids), settings.dev)
     if not kept:
         raise InputError("The files hold no examples to train on.")
+    kept += parted(near_misses(), ASIDE)[0]
     click.echo(f"{len(kept):,} examples to train on, {len(aside):,} held out.", err=True)
     asked = read_items(test)
     asked += beside(asked, random.Random(settings.seed))
@@ -112,7 +112,8 @@ def _calibrated(items: Sequence[Item], reader: Any, settings: ReaderSettings, ou
     """Fit on the held-out passages and on the documents with near misses, each in a knowledge base of its own."""
     from clew import KnowledgeBase
     from clew.trainer.reader.calibration import Searched, absent, calibrate
-    from clew.trainer.reader.near_misses import documents, near_misses
+    from clew.trainer.reader.items import parted
+    from clew.trainer.reader.near_misses import ASIDE, documents, near_misses
 
     seed = settings.seed
     titles = {item.context: item.title for item in items if not absent(item)}
@@ -133,7 +134,7 @@ def _calibrated(items: Sequence[Item], reader: Any, settings: ReaderSettings, ou
                     kb.ingest(folder)
             k = of_passages.settings.top_k
             of = Searched(items, of_passages.strategy("clew"), k)
-            near = Searched(near_misses(), of_documents.strategy("clew"), k)
+            near = Searched(parted(near_misses(), ASIDE)[1], of_documents.strategy("clew"), k)
             calibrated = calibrate(of, near, reader, seed, settings.unanswerable)
         finally:
             of_passages.delete()

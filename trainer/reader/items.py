@@ -67,6 +67,14 @@ def held_out(item: Item, share: float) -> bool:
     return int(hashlib.sha256(item.context.encode()).hexdigest()[:8], 16) < share * 0x1_0000_0000
 
 
+def parted(items: Sequence[Item], share: float) -> tuple[list[Item], list[Item]]:
+    """The examples to train on, and those of ``share`` of the passages, which are held out."""
+    parts: tuple[list[Item], list[Item]] = [], []
+    for item in items:
+        parts[held_out(item, share)].append(item)
+    return parts
+
+
 def _items(text: str, path: Path) -> Iterator[Item]:
     stripped = text.lstrip()
     if stripped.startswith("{") and "\n{" not in stripped.rstrip() and '"data"' in stripped[:2000]:

@@ -122,7 +122,7 @@ def _plan(
 ) -> Iterator[tuple[int, float, bool, list[Example]]]:
     """Batches after the first ``begin``, each with its number, the share done before it, and whether it is the last."""
     step = 0
-    workers = max((os.cpu_count() or 1) // 4, 1)
+    workers = max((os.cpu_count() or 1) // 3, 1)
     with ProcessPoolExecutor(workers, get_context("spawn")) as makers:
         made = [makers.submit(batches_of_pass, items, tokenizer, settings, number) for number in range(settings.passes)]
         for number in range(settings.passes):
