@@ -1,16 +1,14 @@
-"""Spreadsheets that are none of Excel's today: what they hide, merge and show (ods, xls)."""
+"""OpenDocument sheets: what they hide, merge and show."""
 
 from __future__ import annotations
 
 import io
-import struct
 import zipfile
 
 import pytest
 
 from clew.documents.office.number_formats import decimal, number_format
 from clew.documents.office.ods_marks import ods_marks
-from clew.documents.office.xls_marks import xls_marks
 from tests.unit.documents.made import archive, one
 
 NAMES = " ".join(
@@ -36,58 +34,9 @@ def cells(*texts: str, says: str = "") -> str:
     return f"<table:table-row {says}>{inner}</table:table-row>"
 
 
-def record(kind: int, body: bytes = b"") -> bytes:
-    return struct.pack("<2H", kind, len(body)) + body
-
-
-def label(row: int, column: int, text: str) -> bytes:
-    return record(0x204, struct.pack("<4HB", row, column, 0, len(text), 1) + text.encode("utf-16-le"))
-
-
-def xls(sheet: bytes, book: bytes = b"", version: int = 0x600) -> bytes:
-    """An old workbook of one sheet, whose records are given, as are more of those of the book."""
-    begin, end = record(0x809, struct.pack("<6HI", version, 5, 0, 0, 0, 0, 0)), record(0x0A)
-    size = len(begin) + len(book) + len(record(0x85, bytes(10))) + len(end)
-    stream = begin + book + record(0x85, struct.pack("<IHBB", size, 0, 2, 0) + b"S1") + end
-    stream += record(0x809, struct.pack("<6HI", 0x600, 0x10, 0, 0, 0, 0, 0)) + sheet + end
-    stream = stream.ljust(-(-max(len(stream), 4096) // 512) * 512, b"\0")
-    sectors = len(stream) // 512
-    free, last = 0xFFFFFFFF, 0xFFFFFFFE
-    chain = [0xFFFFFFFD, last, *range(3, sectors + 2), last]
-    table = struct.pack("<128I", *chain, *[free] * (128 - len(chain)))
-    head = bytes.fromhex("d0cf11e0a1b11ae1") + bytes(16) + struct.pack("<5H", 0x3E, 3, 0xFFFE, 9, 6) + bytes(6)
-    head += struct.pack("<9I", 0, 1, 1, 0, 4096, last, 0, last, 0) + struct.pack("<109I", 0, *[free] * 108)
-
-    def entry(name: str, kind: int, child: int, start: int, length: int) -> bytes:
-        named = name.encode("utf-16-le")
-        return (
-            named.ljust(64, b"\0") + struct.pack("<HBB3I", len(named) + 2, kind, 1, free, free, child) + bytes(36)
-            + struct.pack("<IQ", start, length)
-        )  # fmt: skip
-
-    folder = entry("Root Entry", 5, 1, last, 0) + entry("Workbook", 2, free, 2, len(stream)) + bytes(256)
-    return head + table + folder + stream
-
-
 ARDG = '<table:table-cell office:value-type="string"><text:p>Ardg</text:p></table:table-cell>'
 PORTS = [("Port", "Code", "Boats"), ("Ardg", "x1", "nine"), ("Gone", "x2", "ten"), ("Osby", "x3", "two")]
-LABELS = b"".join(label(row, column, text) for row, texts in enumerate(PORTS) for column, text in enumerate(texts))
-HIDDEN_ROW = record(0x208, struct.pack("<8H", 2, 0, 3, 300, 0, 0, 0x20, 0))
-HIDDEN_COLUMN = record(0x7D, struct.pack("<6H", 1, 1, 2000, 0, 1, 0))
 SEEN = ["Port: Ardg; Boats: nine.", "Port: Osby; Boats: two."]
-
-
-@pytest.mark.parametrize("filtered", [False, True])
-def test_hidden_rows_and_columns_of_an_old_workbook_are_left_out_and_told(filtered: bool) -> None:
-    found = one(xls((record(0x9B) if filtered else b"") + HIDDEN_COLUMN + HIDDEN_ROW + LABELS), "a.xls")
-    assert found.text.split("\n\n") == [*SEEN[:1], *["Port: Gone; Boats: ten."] * filtered, *SEEN[1:]]
-    assert found.notes == (f"Left out: hidden rows and columns ({1 if filtered else 2}).",)
-
-
-@pytest.mark.parametrize("sheet", [HIDDEN_ROW[:8], record(0x208, b"\2"), record(0x7D), record(0x809) * 3])
-def test_an_old_workbook_that_is_damaged_hides_nothing(sheet: bytes) -> None:
-    assert not any(one.rows or one.columns for one in xls_marks(xls(sheet)))
-    assert xls_marks(b"no workbook") == []
 
 
 @pytest.mark.parametrize(("why", "hides"), [("collapse", True), ("filter", False)])
@@ -119,14 +68,6 @@ def test_heads_of_opendocument_that_are_merged_are_carried_over() -> None:
     heads = f"<table:table-row>{spanned('Port', 1, 2)}{spanned('2023', 2)}{spanned('2024', 2)}</table:table-row>"
     more = cells("Boats", "Fee", "Boats", "Fee").replace(">", "><table:covered-table-cell/>", 1)
     found = one(ods(heads + more + cells("Ardg", "12", "5", "13", "6")), "a.ods")
-    assert found.text == "Port: Ardg; 2023 Boats: 12; 2023 Fee: 5; 2024 Boats: 13; 2024 Fee: 6."
-
-
-def test_heads_of_an_old_workbook_that_are_merged_are_carried_over() -> None:
-    rows = [("", "2023", "", "2024", ""), ("Port", *("Boats", "Fee") * 2), ("Ardg", "12", "5", "13", "6")]
-    texts = b"".join(label(row, column, text) for row, cells in enumerate(rows) for column, text in enumerate(cells))
-    merged = record(0xE5, struct.pack("<9H", 2, 0, 0, 1, 2, 0, 0, 3, 4))
-    found = one(xls(texts + merged), "a.xls")
     assert found.text == "Port: Ardg; 2023 Boats: 12; 2023 Fee: 5; 2024 Boats: 13; 2024 Fee: 6."
 
 
@@ -186,32 +127,6 @@ def test_numbers_of_opendocument_with_a_currency_stand_as_they_are_shown() -> No
     assert one(ods(rows), "a.ods").text == (
         "Port: Ardg; Fee: € 1,250.00; Share: 28.5 %; Part: 0.333333; A: 007; B: 007."
     )
-
-
-def test_numbers_of_an_old_workbook_stand_as_they_are_shown() -> None:
-    code = '"€" #,##0.00'
-    told = record(0x41E, struct.pack("<2HB", 170, len(code), 1) + code.encode("utf-16-le"))
-    told += b"".join(record(0xE0, struct.pack("<2H", 0, number) + bytes(16)) for number in (0, 170, 10))
-    heads = b"".join(label(0, column, text) for column, text in enumerate(("Port", "Fee", "Share", "Boats", "Rope")))
-    short = [12 << 2 | 2, 9 << 2 | 2]
-    row = label(1, 0, "Ardg") + record(0x203, struct.pack("<3Hd", 1, 1, 1, 1250.0))
-    row += record(0x27E, struct.pack("<3HI", 1, 2, 2, 1 << 2 | 2))
-    row += record(0xBD, struct.pack("<2HHIHIH", 1, 3, 0, short[0], 1, short[1], 4))
-    found = one(xls(heads + row, told), "a.xls")
-    assert found.text == "Port: Ardg; Fee: € 1,250.00; Share: 100%; Boats: 12; Rope: € 9.00."
-    assert not xls_marks(xls(heads + row, told, version=0x500))[0].formats
-
-
-def test_struck_cells_of_an_old_workbook_are_left_out_and_told() -> None:
-    fonts = [record(0x31, struct.pack("<2H", 200, 0x08 * (number == 4)) + bytes(12)) for number in range(5)]
-    told = b"".join(fonts) + b"".join(record(0xE0, struct.pack("<2H", font, 0) + bytes(16)) for font in (0, 5))
-    heads = b"".join(label(0, column, text) for column, text in enumerate(("Port", "Fee", "Boats")))
-    old = label(1, 0, "Ardg") + record(0x203, struct.pack("<3Hd", 1, 1, 1, 12.0))
-    struck = record(0x204, struct.pack("<4HB", 2, 1, 1, 4, 1) + "free".encode("utf-16-le"))
-    more = record(0x203, struct.pack("<3Hd", 1, 2, 0, 9.0)) + label(2, 0, "Osby") + struck
-    found = one(xls(heads + old + more + record(0x203, struct.pack("<3Hd", 2, 2, 0, 3.0)), told), "a.xls")
-    assert found.text.split("\n\n") == ["Port: Ardg; Boats: 9.", "Port: Osby; Boats: 3."]
-    assert found.notes == ("Left out: struck or deleted text (2).",)
 
 
 def test_values_that_are_merged_over_columns_without_anything_are_values() -> None:

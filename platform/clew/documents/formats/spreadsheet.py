@@ -7,7 +7,6 @@ import re
 import zipfile
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from itertools import pairwise
@@ -20,7 +19,6 @@ from clew.documents.metadata import add_author, tags_of
 from clew.documents.office.number_formats import decimal
 from clew.documents.office.ods_marks import ods_marks
 from clew.documents.office.sheet_marks import HIDDEN_PARTS, Place, SheetMarks, within
-from clew.documents.office.xls_marks import xls_marks
 from clew.documents.office.xlsx_marks import xlsx_marks
 from clew.documents.package import (
     OLE,
@@ -71,7 +69,7 @@ def read(source: Input) -> Iterator[Parsed]:
     metadata: Json = {}
     marks: dict[str, SheetMarks] = {}
     with by_itself("formats and notes of the cells", lost):
-        metadata, marks = _beside_values(source, book.sheet_names, counts)
+        metadata, marks = _beside_values(source, counts)
     layout = Layout()
     for name in shown:
         blocks: list[Draft] = []
@@ -112,10 +110,10 @@ def _title_above(layout: Layout) -> str:
     return f"{first}: {below}" if below else first
 
 
-def _beside_values(source: Input, names: list[str], counts: Counter[str]) -> tuple[Json, dict[str, SheetMarks]]:
+def _beside_values(source: Input, counts: Counter[str]) -> tuple[Json, dict[str, SheetMarks]]:
     """What a workbook of Office says of itself, and by the name of a sheet what changes what its cells say."""
     if not source.data.startswith(b"PK"):
-        return properties_of_ole(source.data), dict(zip(names, xls_marks(source.data, counts), strict=False))
+        return properties_of_ole(source.data), {}
     with zipfile.ZipFile(io.BytesIO(source.data)) as package:
         properties = xml_root(part(package, "docProps/core.xml"))
         content = part(package, "content.xml")
@@ -182,13 +180,8 @@ def _within_use(section: list[_Placed]) -> list[list[Cell]]:
 
 
 def _cell_text(value: object, marks: SheetMarks, place: Place) -> str:
-    """What a cell that is seen says: what is written there, else its value in its format."""
-    if place in marks.written:
-        return marks.written[place]
-    if (number_form := marks.formats.get(place)) and isinstance(value, int | float) and not isinstance(value, bool):
-        with suppress(OverflowError, ValueError):
-            return number_form.shown(float(value))
-    return _shown(value)
+    """What a cell that is seen says: what is written there, else its value."""
+    return marks.written[place] if place in marks.written else _shown(value)
 
 
 def _shown(value: object) -> str:

@@ -9,11 +9,10 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from itertools import islice, product
 from typing import Any
 
-from clew.documents.marks import COMMENTS, STRUCK, raised
+from clew.documents.marks import COMMENTS
 from clew.documents.office.number_formats import says_more
 from clew.documents.office.sheet_marks import SheetMarks
 from clew.documents.tables.grid import count_of
@@ -21,7 +20,6 @@ from clew.documents.tables.grid import count_of
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 _TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
-_STYLE = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
 _DRAW = "{urn:oasis:names:tc:opendocument:xmlns:drawing:1.0}"
 _NUMBERS = frozenset({"float", "currency", "percentage"})
 _SHAPES = tuple(f"{_DRAW}{name}" for name in ("text-box", "custom-shape", "rect", "ellipse"))
@@ -31,33 +29,14 @@ _MOST_ROWS = 1 << 24
 _MOST_REPEATED = 10_000
 
 
-@dataclass(slots=True)
-class _Styles:
-    """The names of styles that strike or raise what has them."""
-
-    struck: set[str] = field(default_factory=set)
-    raised: set[str] = field(default_factory=set)
-
-    def add(self, style: Any) -> None:
-        """Learn of a style."""
-        properties, name = style.find(f"{_STYLE}text-properties"), style.get(f"{_STYLE}name", "")
-        if properties is not None and properties.get(f"{_STYLE}text-line-through-style", "none") != "none":
-            self.struck.add(name)
-        if properties is not None and properties.get(f"{_STYLE}text-position", "").startswith(("super", "33%")):
-            self.raised.add(name)
-
-
 def ods_marks(content: bytes, counts: Counter[str] | None = None) -> dict[str, SheetMarks]:
-    """By sheet, what it hides, merges and shows.
-
-    What is struck, and the comments, are counted.
-    """
+    """By sheet, what it hides, merges and shows; the comments are counted."""
     from lxml import etree
 
-    counts, styles = Counter() if counts is None else counts, _Styles()
+    counts = Counter() if counts is None else counts
     found: dict[str, SheetMarks] = {}
     marks, row, column = SheetMarks(spans=[]), 0, 0
-    tags = (*(f"{_TABLE}{name}" for name in ("table", "table-column", "table-row", "shapes")), f"{_STYLE}style")
+    tags = tuple(f"{_TABLE}{name}" for name in ("table", "table-column", "table-row", "shapes"))
     parser = etree.iterparse(
         io.BytesIO(content), events=("start", "end"), tag=tags, resolve_entities=False, no_network=True, recover=True
     )
@@ -77,13 +56,11 @@ def ods_marks(content: bytes, counts: Counter[str] | None = None) -> dict[str, S
                 marks.rows.append(range(row, last))
             counts[COMMENTS] += sum(1 for _ in element.iter(f"{_OFFICE}annotation"))
             marks.boxes += _boxes(element)
-            _add_cells(element, range(row, last), marks, styles, counts)
+            _add_cells(element, range(row, last), marks)
             row = last
             element.clear()
         elif element.tag == tags[3]:
             marks.boxes += _boxes(element)
-        else:
-            styles.add(element)
     return found
 
 
@@ -95,7 +72,7 @@ def _boxes(above: Any) -> Iterator[str]:
             yield text
 
 
-def _add_cells(row: Any, numbers: range, marks: SheetMarks, styles: _Styles, counts: Counter[str]) -> None:
+def _add_cells(row: Any, numbers: range, marks: SheetMarks) -> None:
     column = 0
     for cell in row.iterchildren(f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell"):
         width, height = (count_of(cell.get(f"{_TABLE}number-{what}-spanned")) for what in ("columns", "rows"))
@@ -103,43 +80,22 @@ def _add_cells(row: Any, numbers: range, marks: SheetMarks, styles: _Styles, cou
             last = numbers.start + max(1, height) - 1, column + max(1, width) - 1
             marks.spans.append(((numbers.start, column), last))
         last_column = column + _repeated(cell, "columns")
-        text = _text_of(cell, styles, counts)
+        text = _text_of(cell)
         if text is not None:
             places = islice(product(numbers, range(column, last_column)), _MOST_REPEATED)
             marks.written.update(dict.fromkeys(places, text))
         column = last_column
 
 
-def _text_of(cell: Any, styles: _Styles, counts: Counter[str]) -> str | None:
+def _text_of(cell: Any) -> str | None:
     """What a cell says instead of its value; None where it is its value."""
     kind = cell.get(f"{_OFFICE}value-type")
     lines = list(cell.iterchildren(f"{_TEXT}p"))
-    if cell.get(f"{_TABLE}style-name") in styles.struck and kind is not None:
-        counts[STRUCK] += 1
-        return ""
     if kind == "string" and next(cell.iter(*_SHAPES), None) is not None:
-        return "\n".join(_marked(line, styles, counts) for line in lines)  # the value has the text of shapes in it
-    if kind == "string" and any(len(line) for line in lines):
-        names = {one.get(f"{_TEXT}style-name") for line in lines for one in line.iter(f"{_TEXT}span")}
-        if names & (styles.struck | styles.raised):
-            return "\n".join(_marked(line, styles, counts) for line in lines)
+        return "\n".join("".join(line.itertext()) for line in lines)  # the value has the text of shapes in it
     shown = " ".join("".join(line.itertext()) for line in lines).strip()
     is_long = kind == "time" and _LONG_TIME.match(cell.get(f"{_OFFICE}time-value", ""))
     return shown if is_long or (kind in _NUMBERS and says_more(shown)) else None
-
-
-def _marked(line: Any, styles: _Styles, counts: Counter[str]) -> str:
-    """A line without its struck parts, raised ones marked as such."""
-    parts = [line.text or ""]
-    for one in line:
-        name = one.get(f"{_TEXT}style-name", "")
-        text = " " * count_of(one.get(f"{_TEXT}c")) if one.tag == f"{_TEXT}s" else "".join(one.itertext())
-        if name in styles.struck:
-            counts[STRUCK] += 1
-        else:
-            parts.append(raised(text) if name in styles.raised else text)
-        parts.append(one.tail or "")
-    return "".join(parts)
 
 
 def _repeated(element: Any, what: str) -> int:

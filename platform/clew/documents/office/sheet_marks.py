@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from clew.documents.office.number_formats import NumberFormat
-
 HIDDEN_PARTS = "hidden rows and columns"
 
 Place = tuple[int, int]
@@ -15,17 +13,16 @@ Place = tuple[int, int]
 
 @dataclass(slots=True)
 class SheetMarks:
-    """Texts that replace values, formats, and hidden rows and columns.
+    """Texts that replace values, and hidden rows and columns.
 
-    ``spans`` are merged cells, each by its first and last place; None where the format's library tells them. Of cells
-    among ``formats`` the value is a number that is shown so. ``boxes`` are what is written on shapes above the cells.
+    ``spans`` are merged cells, each by its first and last place; None where the format's library tells them. ``boxes``
+    are what is written on shapes above the cells.
     """
 
     written: dict[Place, str] = field(default_factory=dict)
     rows: list[range] = field(default_factory=list)
     columns: list[range] = field(default_factory=list)
     spans: list[tuple[Place, Place]] | None = None
-    formats: dict[Place, NumberFormat] = field(default_factory=dict)
     boxes: list[str] = field(default_factory=list)
 
 

@@ -89,22 +89,6 @@ def test_boxes_and_comments_of_opendocument() -> None:
     assert found.metadata == {"author": "Ruth Adler", "created": "1999-05-04", "tags": ["boats"]}
 
 
-def test_marks_in_cells_of_opendocument() -> None:
-    styles = (
-        '<style:style style:name="Up"><style:text-properties style:text-position="super 58%"/></style:style>'
-        '<style:style style:name="Out"><style:text-properties style:text-line-through-style="solid"/></style:style>'
-    )
-    up = '<text:p>10<text:span text:style-name="Up">4</text:span><text:s/> crates</text:p>'
-    out = '<text:p><text:span text:style-name="Out">ten</text:span>nine</text:p>'
-    rows = [
-        ods_row(*(ods_cell(f"<text:p>{text}</text:p>") for text in ("Load", "Crew", "Fee"))),
-        ods_row(ods_cell(up), ods_cell(out), ods_cell("<text:p>free</text:p>", 'table:style-name="Out"')),
-    ]
-    found = one(ods("".join(rows), styles), "x.ods")
-    assert found.text.split("\n\n")[0] == "Load: 10⁴ crates; Crew: nine."
-    assert found.notes == ("Left out: struck or deleted text (2).",)
-
-
 def test_a_span_of_time_is_told_in_hours() -> None:
     formats = '<numFmts count="1"><numFmt numFmtId="164" formatCode="[h]:mm"/></numFmts><fonts><font/></fonts>'
     cells = f'{formats}<cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="164" applyNumberFormat="1"/></cellXfs>'
