@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks import neighbourhood, retrieval
+from benchmarks import retrieval
 from clew.errors import InputError
 from clew.knowledge_base import KnowledgeBase
-from clew.retrieval.graph.walk import WalkSettings
-from tests.integration.graphs import add, cities
 
 QUESTIONS = ["Who designed the Old Maren Light?", "Where was Maud Calloway born?", "Who built the Kittiwake?"]
 
@@ -30,10 +28,3 @@ def test_what_was_measured_is_told_before_the_rest_fails(
     with pytest.raises(InputError, match="no-such"):
         retrieval.print_figures(retrieval.figures(encyclopaedia, ["no-such"], QUESTIONS))
     assert "index_recall@10" in capsys.readouterr().out
-
-
-def test_neighbourhoods_agree_on_few_questions(kb: KnowledgeBase) -> None:
-    add(kb, *cities(kb))
-    found = dict(neighbourhood.figures(kb, ["Where is York?", "Which lamp does York have?"], WalkSettings()))
-    assert found["agreement"] == pytest.approx(1, abs=0.01)
-    assert {name for name in found if "batch" in name} == {"cypher_ms_batch_1", "memory_ms_batch_1"}

@@ -1,1 +1,0 @@
-DROP INDEX index_trial IF EXISTS
