@@ -24,8 +24,6 @@ _SYMBOLS = {
     "wingdings2": dict(zip(b"\x4f\x50\x51\x52\x53\x54\xa3", "✗✓☒☑☒☒☐", strict=True)),
 }
 """The signs of fonts of symbols, of Wingdings those of lists and forms."""
-PLACES = re.compile("[\uf020-\uf0ff]")
-"""Where fonts of symbols have their signs."""
 _RAISABLE = re.compile(r"[0-9+\-−=()ni]+")
 _NUMBER = re.compile(r"\[?[0-9*†‡§]+\]?")
 _WORDS = re.compile(r"[^\W\d_]{3}.*[^\W\d_]{3}|[^\W\d_]{5}|[\u0590-\U0001ffff]{2}")
@@ -58,16 +56,6 @@ def symbol(font: str, code: str) -> str:
     if known is None:
         return chr(place) if 0x20 <= place < 0xD800 else ""
     return known.get(place & 0xFF, "")
-
-
-def signs(text: str, font: str) -> tuple[str, int]:
-    """Text with symbol font places resolved, and the number unknown.
-
-    Programs write them so where they do not name the sign, and of any other font such a place says nothing.
-    """
-    parts = [symbol(font, f"{ord(one):x}") if PLACES.match(one) else one for one in text]
-    known = [one for one in parts if one]
-    return "".join(known), len(text) - len(known)
 
 
 def is_reference(text: str) -> bool:

@@ -289,49 +289,6 @@ def test_rtf_whose_rows_do_not_tell_their_cells(edges: str) -> None:
     assert text.endswith("End \\row")
 
 
-@pytest.mark.parametrize(
-    ("state", "said"),
-    [
-        ('form:current-state="checked"', "☑ Paid"),
-        ('form:state="checked"', "☑ Paid"),
-        ('form:state="checked" form:current-state="unchecked"', "☐ Paid"),
-        ("", "☐ Paid"),
-    ],
-)
-def test_boxes_of_opendocument_keep_their_ticks(state: str, said: str) -> None:
-    control = '<draw:control draw:control="c1"/>'
-    body = (
-        f'<office:forms><form:form><form:checkbox xml:id="c1" form:label="Paid" {state}/></form:form></office:forms>'
-        f"<text:p>Berth 4: {control}</text:p>{control}"
-        '<text:p>By <draw:control draw:control="gone"/>sea</text:p>'
-    )
-    assert one(odt(body), "a.odt").text.split("\n\n") == [f"Berth 4: {said}", said, "By sea"]
-
-
-def test_content_controls_and_fields_that_opendocument_has_from_word() -> None:
-    mark = (
-        '<field:fieldmark field:type="vnd.oasis.opendocument.field.FORMCHECKBOX">'
-        '<field:param field:name="Checkbox_Checked" field:value="{}"/></field:fieldmark>{}'
-    )
-    hint = '<loext:content-control loext:showing-place-holder="true">Click here</loext:content-control>'
-    box = '<loext:content-control loext:checkbox="true" loext:checked="true">☒</loext:content-control>'
-    body = "".join(
-        f"<text:p>{text}</text:p>"
-        for text in (mark.format("true", "yes"), mark.format("false", " no"), f"Name: {hint}", f"{box} Moored")
-    )
-    assert one(odt(body), "a.odt").text.split("\n\n") == ["☑ yes", "☐ no", "Name:", "☒ Moored"]
-
-
-@pytest.mark.parametrize(
-    ("told", "said"),
-    [(r"\ffres1\ffdefres0", "☑"), (r"\ffres25\ffdefres1", "☑"), (r"\ffres0\ffdefres1", "☐"), ("", "☐")],
-)
-def test_boxes_of_rtf_keep_their_ticks(told: str, said: str) -> None:
-    field = r"{\field{\*\fldinst { FORMCHECKBOX }{{\*\formfield{\fftype1" + told + r"{\*\ffname C1}}}}}{\fldrslt }}"
-    link = r"{\field{\*\fldinst HYPERLINK x}{\fldrslt Berth}}"
-    assert one(rf"{{\rtf1\ansi {link} 4: {field} paid\par}}", "a.rtf").text == f"Berth 4: {said} paid"
-
-
 def test_captions_that_roll_are_read_once() -> None:
     rolling = (
         "WEBVTT\nKind: captions\n\n00:00:00.160 --> 00:00:02.389 align:start position:0%\n \n"

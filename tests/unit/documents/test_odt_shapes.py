@@ -1,4 +1,4 @@
-"""OpenDocument: what is drawn in a text, bold labels of tables, signs of fonts, and margins of slides."""
+"""OpenDocument: what is drawn in a text, captions, and margins of slides."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ import pytest
 
 from tests.unit.documents.made import archive, blocks, one
 
-_NAMES = ("office", "text", "table", "style", "drawing", "presentation", "svg-compatible", "xsl-fo-compatible")
-_SHORT = {"drawing": "draw", "svg-compatible": "svg", "xsl-fo-compatible": "fo"}
+_NAMES = ("office", "text", "table", "style", "drawing", "presentation", "svg-compatible")
+_SHORT = {"drawing": "draw", "svg-compatible": "svg"}
 _ODF = " ".join(f'xmlns:{_SHORT.get(name, name)}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in _NAMES)
 
 
 def made(body: str, styles: str = "", kind: str = "text") -> bytes:
     content = (
-        f"<office:document-content {_ODF}><office:font-face-decls><style:font-face style:name='Signs1' "
-        f"svg:font-family=\"'Wingdings 2'\"/></office:font-face-decls><office:automatic-styles>{styles}"
+        f"<office:document-content {_ODF}><office:automatic-styles>{styles}"
         f"</office:automatic-styles><office:body><office:{kind}>{body}</office:{kind}></office:body>"
         "</office:document-content>"
     )
@@ -46,48 +45,10 @@ def test_a_shape_that_is_not_shown() -> None:
     assert (found.text, found.notes) == ("Red.", ("Left out: hidden text (1).",))
 
 
-@pytest.mark.parametrize(
-    "label",
-    [
-        '<text:p text:style-name="Strong">{}</text:p>',
-        '<text:p text:style-name="Derived">{}</text:p>',
-        '<text:p><text:span text:style-name="Strong">{}</text:span></text:p>',
-    ],
-)
-def test_bold_labels_beside_each_other_are_no_heads(label: str) -> None:
-    styles = style("Strong", 'fo:font-weight="bold"') + style("Derived", 'fo:color="#000000"', "Strong")
-    value = '<text:p text:style-name="Plain">{}</text:p>'
-    lines = [("Vessel", "Tern", "Owner", "Ruth Adler"), ("Draught", "2 m", "Flag", "red")]
-    rows = "".join(
-        "<table:table-row>"
-        + "".join(
-            f"<table:table-cell>{(value if at % 2 else label).format(text)}</table:table-cell>"
-            for at, text in enumerate(line)
-        )
-        + "</table:table-row>"
-        for line in lines
-    )
-    assert blocks(made(f"<table:table>{rows}</table:table>", styles), "x.odt") == [
-        "Vessel: Tern.",
-        "Owner: Ruth Adler.",
-        "Draught: 2 m.",
-        "Flag: red.",
-    ]
-
-
 def test_captions_by_the_base_of_their_style() -> None:
     styles = style("Illustration", "", "Caption") + style("P4", "", "Illustration") + style("P5", "", "P5")
     body = '<text:p text:style-name="P4">The ferry in 1931</text:p><text:p text:style-name="P5">It is red.</text:p>'
     assert [block.kind for block in one(made(body, styles), "x.odt").blocks] == ["caption", "paragraph"]
-
-
-def test_signs_of_a_font_by_the_name_of_its_family() -> None:
-    styles = '<style:style style:name="T1"><style:text-properties style:font-name="Signs1"/></style:style>'
-    found = one(
-        made('<text:p><text:span text:style-name="T1">\uf052</text:span> paid \uf052</text:p>', styles), "x.odt"
-    )
-    assert found.text == "☑ paid"
-    assert found.notes == ("Left out: signs of a font of symbols (1).",)
 
 
 def test_margins_of_slides_are_told_and_their_numbers_go() -> None:

@@ -72,41 +72,6 @@ def test_captions_by_the_base_of_their_style() -> None:
     assert told(with_style("Bildtext", "Caption", "", "The ferry in 1931")) == [("caption", 0, "The ferry in 1931")]
 
 
-def form(look: str, label: str = "") -> bytes:
-    """A table of two labels with values on each line, the labels in a style of their own."""
-    document = docx.Document()
-    style = document.styles.add_style("Feld", WD_STYLE_TYPE.PARAGRAPH)
-    style.font.bold = True
-    lines = [("Vessel", "Tern"), ("Berth", "Holm 7"), ("Draught", "2 m")]
-    named = f"<w:pPr><w:pStyle w:val='{label}'/></w:pPr>"
-
-    def cell(text: str, properties: str = "") -> str:
-        return f"<w:tc><w:p>{properties}<w:r><w:t>{text}</w:t></w:r></w:p></w:tc>"
-
-    rows = "".join(f"<w:tr>{cell(name, named)}{cell(value)}</w:tr>" for name, value in lines)
-    table = f"<w:tbl {nsdecls('w')}><w:tblPr>{look}</w:tblPr><w:tblGrid/>{rows}</w:tbl>"
-    document.element.body.insert(-1, parse_xml(table))
-    return saved(document)
-
-
-@pytest.mark.parametrize(
-    ("look", "label"),
-    [
-        ("", "Feld"),
-        ('<w:tblStyle w:val="LightList"/><w:tblLook w:val="0080"/>', "Normal"),
-        ('<w:tblStyle w:val="LightList"/><w:tblLook w:val="04A0" w:firstRow="0" w:firstColumn="1"/>', "Normal"),
-    ],
-    ids=["a style of paragraphs", "a style of tables by bits", "a style of tables by words"],
-)
-def test_labels_that_a_style_sets_off_are_no_heads(look: str, label: str) -> None:
-    assert blocks(form(look, label), "x.docx") == ["Vessel: Tern.", "Berth: Holm 7.", "Draught: 2 m."]
-
-
-def test_a_style_of_tables_that_sets_off_the_first_row_tells_nothing_of_labels() -> None:
-    look = '<w:tblStyle w:val="LightList"/><w:tblLook w:val="04A0"/>'
-    assert blocks(form(look, "Normal"), "x.docx") == blocks(form("", "Normal"), "x.docx")
-
-
 def test_a_list_of_what_the_document_holds_is_no_text_of_it() -> None:
     gallery = "<w:docPartObj><w:docPartGallery w:val='Table of Contents'/></w:docPartObj>"
     inner = paragraph("Contents") + paragraph("Ferries 4")
@@ -137,14 +102,6 @@ def test_a_paragraph_that_goes_on_in_the_next(properties: str, texts: tuple[str,
 def test_a_paragraph_before_a_table_ends_though_its_end_is_deleted() -> None:
     table = f"<w:tbl><w:tblPr/><w:tblGrid/><w:tr><w:tc>{paragraph('Red')}</w:tc></w:tr></w:tbl>"
     assert blocks(word(paragraph("Holm", "<w:rPr><w:del w:id='1'/></w:rPr>"), table), "x.docx") == ["Holm", "Red"]
-
-
-def test_signs_of_a_font_that_stand_in_the_text_by_their_places() -> None:
-    fonts = "<w:rFonts w:ascii='Wingdings' w:hAnsi='Wingdings'/>"
-    run = f"<w:r><w:rPr>{fonts}</w:rPr><w:t>\uf0fe\uf04a</w:t></w:r><w:r><w:t>\uf0fe paid</w:t></w:r>"
-    found = one(word(f"<w:p>{run}</w:p>"), "x.docx")
-    assert found.text == "☑ paid"
-    assert found.notes == ("Left out: signs of a font of symbols (2).",)
 
 
 def test_what_a_tab_to_the_margin_parts_stays_apart() -> None:

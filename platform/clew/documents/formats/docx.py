@@ -16,20 +16,18 @@ from clew.documents.formula import M, formula
 from clew.documents.marks import (
     COMMENTS,
     HIDDEN,
-    PLACES,
     SIGNS,
     STRUCK,
     left_out,
     margins,
     raised,
-    signs,
     symbol,
 )
 from clew.documents.metadata import add_author
 from clew.documents.office.charts import DIAGRAM, chart_blocks, diagram_blocks
 from clew.documents.office.word_chunks import Chunks
 from clew.documents.office.word_numbers import Numbers
-from clew.documents.office.word_styles import Style, depth_of_style, is_on, is_raised, marks_of
+from clew.documents.office.word_styles import Style, depth_of_style, is_on, marks_of
 from clew.documents.package import (
     as_document,
     beside_main,
@@ -63,8 +61,6 @@ _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallba
 _GONE = frozenset({f"{_W}del", f"{_W}moveFrom"})
 _HIDING = ("vanish", "strike", "dstrike")
 _LINKED = "documents that it takes from other files"
-_OFF = frozenset({"0", "false", "off"})
-_HEX = re.compile("[0-9A-Fa-f]{1,4}")
 _CONTENTS = "Table of Contents"
 _MARGIN = re.compile(r"word/(?:header|footer)\d*\.xml")
 _FIELDS = (f"{_W}instrText", f"{_W}fldSimple")
@@ -223,14 +219,12 @@ class _Walker:
             style = None if named is None else self.styles.get(named.get(f"{_W}val", ""))
             marks |= set() if style is None else style.marks
         own = marks_of(properties)
-        if properties is not None and is_raised(properties):
-            own["raised"] = True
         return (marks - own.keys()) | {mark for mark, on in own.items() if on}
 
     def _run_text(self, element: Any) -> str:
         tag = element.tag
         if tag == f"{_W}t":
-            text = self._signs(element)
+            text = element.text or ""
             return raised(text) if "raised" in self._marks(element.getparent()) else text
         if tag in {f"{_W}br", f"{_W}cr"}:
             return "\n"
@@ -245,17 +239,6 @@ class _Walker:
         # A tab stop in a paragraph's properties has the same name as a tab in its text.
         is_tab = tag in {f"{_W}tab", f"{_W}ptab"} and element.getparent().tag == f"{_W}r"
         return "\t" if is_tab else ""
-
-    def _signs(self, element: Any) -> str:
-        """The text of a run; signs of a font of symbols that stand in it by their places there as what they draw."""
-        text = element.text or ""
-        if not PLACES.search(text):
-            return text
-        fonts = element.getparent().find(f"{_W}rPr/{_W}rFonts")
-        font = "" if fonts is None else fonts.get(f"{_W}ascii", fonts.get(f"{_W}hAnsi", ""))
-        written, unknown = signs(text, font)
-        self.counts[SIGNS] += unknown
-        return written
 
     def _note(self, note: Any) -> Iterator[Draft]:
         return (replace(one, kind="note") if one.kind == "paragraph" else one for one in self.blocks(note))
@@ -288,7 +271,6 @@ class _Walker:
         rows: list[list[Cell]] = []
         open_cells: dict[int, tuple[int, int]] = {}
         heads = 0
-        of_labels = _shows_labels(table)
         for row in _own(table, "tr"):
             if row.find(f"{_W}trPr/{_W}del") is not None:
                 self.counts[STRUCK] += 1
@@ -311,8 +293,7 @@ class _Walker:
                     open_cells[column] = (len(rows), len(cells))
                     if merge is None:
                         open_cells.pop(column)
-                    is_head = self._is_bold(cell) or (of_labels and not column)
-                    cells.append(Cell.of(held, columns, head=is_head))
+                    cells.append(Cell.of(held, columns, head=self._is_bold(cell)))
                 column += columns
             rows.append(cells)
         return table_blocks(marks_that_tell(rows), header=heads or None)
@@ -360,20 +341,6 @@ def _own(above: Any, name: str) -> Iterator[Any]:
             yield element
         elif element.tag in {f"{_W}sdt", f"{_W}sdtContent", f"{_W}ins", f"{_W}customXml"}:
             yield from _own(element, name)
-
-
-def _shows_labels(table: Any) -> bool:
-    """Whether the style of a table sets off the first column and not the first row, so that its labels stand there."""
-    properties = table.find(f"{_W}tblPr")
-    look = None if properties is None or properties.find(f"{_W}tblStyle") is None else properties.find(f"{_W}tblLook")
-    if look is None:
-        return False
-    bits = int(look.get(f"{_W}val"), 16) if _HEX.fullmatch(look.get(f"{_W}val", "")) else 0
-    row, column = (
-        look.get(f"{_W}{name}", str(bits & bit)).lower() not in _OFF
-        for name, bit in (("firstRow", 0x20), ("firstColumn", 0x80))
-    )
-    return column and not row
 
 
 def _number(element: Any, default: int) -> int:

@@ -11,15 +11,14 @@ from typing import Any
 from clew.documents.blocks import Draft, Layout, nested, text_of
 from clew.documents.format import Format, Input
 from clew.documents.formula import mathml
-from clew.documents.marks import HIDDEN, PLACES, SIGNS, STRUCK, left_out, margins, raised, signs
+from clew.documents.marks import HIDDEN, STRUCK, left_out, margins, raised
 from clew.documents.metadata import add_author
-from clew.documents.office.odt_forms import FIELD_MARK, box_of, held_by_controls, is_hint
 from clew.documents.office.odt_numbers import Numbers
 from clew.documents.package import media_type_within, part, parts_of, properties_of_meta, xml_root
 from clew.documents.parsed import Parsed, Unreadable, by_itself, headline, notes, title_of_name
 from clew.documents.pictures import picture_blocks
 from clew.documents.tables.grid import Cell, count_of
-from clew.documents.tables.rows import marks_that_tell, table_blocks
+from clew.documents.tables.rows import table_blocks
 from clew.types import BlockKind
 
 _T = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
@@ -28,7 +27,6 @@ _STYLE = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
 _DRAW = "{urn:oasis:names:tc:opendocument:xmlns:drawing:1.0}"
 _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 _PRESENTATION = "{urn:oasis:names:tc:opendocument:xmlns:presentation:1.0}"
-_FO = "{urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0}"
 _SVG = "{urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0}"
 _DESCRIBED = (f"{_SVG}title", f"{_SVG}desc")
 _LINK = "{http://www.w3.org/1999/xlink}href"
@@ -41,7 +39,6 @@ _LEFT_OUT = frozenset(
 _IN_MARGINS = frozenset({"date-time", "footer", "header", "page-number"})
 _DECLARED = tuple(f"{_PRESENTATION}{name}-decl" for name in ("footer", "header"))
 _MARGINS = tuple(f"{_STYLE}{name}{which}" for name in ("header", "footer") for which in ("", "-left", "-first"))
-_BOLD = frozenset({"bold", "700", "800", "900"})
 _MOST_STYLES = 20
 """Styles that one may be based on: a damaged file may have a circle of them."""
 _HIDING = frozenset({f"{_T}hidden-text", f"{_T}hidden-paragraph"})
@@ -117,13 +114,10 @@ class _Walker:
     def __init__(self, root: Any, styles: Any, objects: dict[str, bytes]) -> None:
         self._objects = objects
         self._drawn: set[str | None] = set()
-        self._controls = held_by_controls(root)
         self._numbers = Numbers(styles, root)
         self.unnumbered: dict[str, str] = {}
         self.counts: Counter[str] = Counter()
         self.margins: list[tuple[str, bool]] = []
-        self._fonts = _fonts(styles, root)
-        self._bold: dict[str, bool] = {}
         self._struck: set[str] = set()
         self._raised: set[str] = set()
         self._hidden: set[str] = set()
@@ -144,8 +138,6 @@ class _Walker:
                 self._raised.add(name)
             if properties.get(f"{_T}display") == "none":
                 self._hidden.add(name)
-            if weight := properties.get(f"{_FO}font-weight"):
-                self._bold[name] = weight in _BOLD
 
     def blocks(self, root: Any, parents: tuple[str, ...] = ()) -> Iterator[Draft]:
         """Every paragraph, list item and table under ``root``, in order."""
@@ -194,7 +186,7 @@ class _Walker:
             while cells and not cells[-1].text:
                 cells.pop()  # an empty one may stand for all that there is room for
             rows.append(cells)
-        return table_blocks(marks_that_tell(rows), header=heads or None)
+        return table_blocks(rows, header=heads or None)
 
     def _cells(self, cell: Any) -> list[Cell]:
         """A cell, as often as it is repeated."""
@@ -202,7 +194,7 @@ class _Walker:
         columns = count_of(cell.get(f"{_TABLE}number-columns-spanned"))
         down = count_of(cell.get(f"{_TABLE}number-rows-spanned"))
         again = min(count_of(cell.get(f"{_TABLE}number-columns-repeated")), _MOST_REPEATED)
-        return [Cell.of(held, columns, down, head=self._is_bold(cell))] * again
+        return [Cell.of(held, columns, down)] * again
 
     def embedded(self, element: Any, _: tuple[str, ...]) -> list[Draft]:
         """A formula or a chart; a chart within itself has no numbers."""
@@ -219,10 +211,6 @@ class _Walker:
         if element.getprevious() is not None and element.getprevious().tag in _DESCRIBED:
             return []
         return picture_blocks(*(one.text for one in element.getparent().iterchildren(*_DESCRIBED)))
-
-    def control(self, element: Any, _: tuple[str, ...]) -> list[Draft]:
-        """What a control of a form holds."""
-        return [Draft(self._held(element))]
 
     def _numbered(self, number: str, text: str) -> str:
         if not number or not text.strip():
@@ -264,7 +252,7 @@ class _Walker:
         parts = [element.text or ""]
         for child in element:
             tag = child.tag
-            if not isinstance(tag, str) or self._is_gone(child) or is_hint(child):
+            if not isinstance(tag, str) or self._is_gone(child):
                 pass
             elif tag in _SPACES:
                 parts.append(_SPACES[tag] * min(count_of(child.get(f"{_T}c")), _MOST_REPEATED))
@@ -276,26 +264,11 @@ class _Walker:
                 inner += [] if formula else [child]
             elif tag in _SHAPES:
                 inner.append(child)
-            elif tag in {f"{_DRAW}control", FIELD_MARK} and (held := self._held(child)):
-                parts.append(held if (child.tail or " ")[0].isspace() else f"{held} ")
             elif tag not in _LEFT_OUT and not tag.startswith(_DRAW):
                 text = self._text(child, inner)
                 parts.append(raised(text) if child.get(f"{_T}style-name", "") in self._raised else text)
             parts.append(child.tail or "")
-        return self._signs("".join(parts), element)
-
-    def _signs(self, text: str, element: Any) -> str:
-        """The text with what its font draws where its signs stand by their places there."""
-        font = self._fonts.get(element.get(f"{_T}style-name", ""), "")
-        if not PLACES.search(text) or not (font or element.tag in {f"{_T}p", f"{_T}h"}):
-            return text
-        written, unknown = signs(text, font)
-        self.counts[SIGNS] += unknown
-        return written
-
-    def _held(self, field: Any) -> str:
-        """What a control or a field of a form holds, "" where that is nothing."""
-        return box_of(field) if field.tag == FIELD_MARK else self._controls.get(field.get(f"{_DRAW}control", ""), "")
+        return "".join(parts)
 
     def _object(self, named: Any) -> Any:
         """The content of what is set into the text; None where the package has none."""
@@ -307,21 +280,6 @@ class _Walker:
         named = frame.find(f"{_DRAW}object")
         found = None if named is None else (named.find(_MATH) if len(named) else self._object(named))
         return mathml(found) if found is not None and found.tag == _MATH else ""
-
-    def _is_bold(self, cell: Any) -> bool:
-        """Whether all that stands in a cell is bold, by the styles of its paragraphs or of all that they hold."""
-        weights = []
-        for one in cell.iter(f"{_T}p", f"{_T}h"):
-            own = self._weight(one.get(f"{_T}style-name", ""))
-            plain = (one.text or "").strip() or any((child.tail or "").strip() for child in one)
-            spans = [self._weight(child.get(f"{_T}style-name", "")) for child in one.iterchildren(f"{_T}span")]
-            if plain or spans:
-                weights += [own is True] * bool(plain) + [own is True if span is None else span for span in spans]
-        return bool(weights) and all(weights)
-
-    def _weight(self, style: str) -> bool | None:
-        """Whether a style is bold; None where neither it nor those that it is based on say so."""
-        return next((self._bold[one] for one in self._lineage(style) if one in self._bold), None)
 
     def _lineage(self, style: str) -> Iterator[str]:
         """A style and those that it is based on, the nearest first."""
@@ -338,23 +296,8 @@ _READERS: dict[str, Callable[[_Walker, Any, tuple[str, ...]], Iterable[Draft]]] 
     f"{_T}list-item": _Walker.item,
     f"{_TABLE}table": _Walker.table,
     f"{_DRAW}object": _Walker.embedded,
-    f"{_DRAW}control": _Walker.control,
     **dict.fromkeys(_DESCRIBED, _Walker.description),
 }
-
-
-def _fonts(*trees: Any) -> dict[str, str]:
-    """By the name of a style, the font that it sets."""
-    found: dict[str, str] = {}
-    families: dict[str, str] = {}
-    for tree in (one for one in trees if one is not None):
-        for face in tree.iter(f"{_STYLE}font-face"):
-            families[face.get(f"{_STYLE}name", "")] = face.get(f"{_SVG}font-family", "").strip("'\"")
-        for style in tree.iter(f"{_STYLE}style"):
-            properties = style.find(f"{_STYLE}text-properties")
-            if properties is not None and (font := properties.get(f"{_STYLE}font-name", "")):
-                found[style.get(f"{_STYLE}name", "")] = families.get(font) or font
-    return found
 
 
 FORMAT = Format(

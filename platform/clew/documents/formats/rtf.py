@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from clew.documents.blocks import Draft, Layout
 from clew.documents.format import Format, Input
-from clew.documents.marks import HIDDEN, STRUCK, left_out, margins, raised
+from clew.documents.marks import HIDDEN, STRUCK, left_out, raised
 from clew.documents.metadata import add_author
 from clew.documents.office.rtf_rows import Edge, Row, numbered_rows, row_of, spanned, without_numbers
 from clew.documents.parsed import Parsed, headline, meant_title, notes, title_of_name
@@ -31,16 +31,6 @@ _NOTE_OR_END = re.compile(
 )
 """Where a note or a shape begins, or the paragraph ends that it belongs to."""
 _ON_SHAPE = re.compile(r"\{\\shptxt(?![a-z]) ?")
-_MARGIN = re.compile(r"\{\\(?:header|footer)[lrf]?(?![a-z]) ?")
-_CODES, _FONTS = re.compile(r"\\ansicpg\d{1,5}"), re.compile(r"\{\\fonttbl(?![a-z])")
-_BASED = re.compile(r"\{(?:\\\*)?\\s(\d{1,4})(?!\d)[^{};]{0,600}?\\sbasedon(\d{1,4})(?!\d)[^{};]{0,600};\}")
-_MOST_STYLES = 20
-"""Styles that one may be based on: a damaged file may have a circle of them."""
-_BOX = re.compile(r"\{\\field(?![a-z])(?:(?!\\field(?![a-z]))[\s\S]){0,600}?FORMCHECKBOX")
-_TICK = re.compile(r"\\(ffres|ffdefres)(\d{1,2})")
-_NO_RESULT = "25"
-"""What an old form says of a box that nobody has touched, whose default counts."""
-_LONGEST_BOX = 5_000
 _BRACE = re.compile(r"\\[{}\\]|[{}]")
 _IN_TABLE = re.compile(r"\\(intbl|cell|row|trowd|pard|par|line)(?![a-z]) ?")
 _OUTLINE = re.compile(r"\\outlinelevel([0-8])(?!\d)")
@@ -63,7 +53,7 @@ def read(source: Input) -> Iterator[Parsed]:
         return ""
 
     written = _with_notes(_DELETED.sub(leave_out, source.data.decode("latin-1")))
-    written = _with_lines_joined(_with_boxes(written))
+    written = _with_lines_joined(written)
     written, edges = numbered_rows(_with_levels(written))
     written = _RAISED.sub(
         lambda run: f"{run[1]}{run[2]}{' ' * bool(run[1] or run[2])}{_escaped(raised(run[3]))}", written
@@ -76,35 +66,8 @@ def read(source: Input) -> Iterator[Parsed]:
     title = properties.pop("title", "") or headline(layout.text) or title_of_name(source.name)
     metadata: Json = {key: value for key, value in properties.items() if value}
     add_author(layout, metadata)
-    told_of = notes(*left_out(gone), margins(_margins(written, encoding), f"{title}\n{layout.text}"))
+    told_of = notes(*left_out(gone))
     yield Parsed(title, layout.text, notes=told_of, metadata=metadata, blocks=tuple(layout.blocks))
-
-
-def _margins(written: str, encoding: str) -> Iterator[tuple[str, bool]]:
-    """The text of each header and footer, which the library leaves out, with whether it numbers the pages."""
-    from striprtf.striprtf import rtf_to_text
-
-    page, fonts = _CODES.search(written), _FONTS.search(written)
-    codes = page[0] if page else ""
-    codes += written[fonts.start() : _end_of_group(written, fonts.end())] if fonts else ""
-    for group in _groups(_MARGIN, written):
-        text = rtf_to_text(f"{{\\rtf1\\ansi{codes} {group}}}", encoding=encoding, errors="replace")
-        yield one_line(_LEVEL.sub("", text)), "PAGE" in group or "\\chpgn" in group
-
-
-def _with_boxes(written: str) -> str:
-    """The same with a sign for each box of a form, with or without its tick; the library leaves them out."""
-    parts: list[str] = []
-    at = 0
-    while found := _BOX.search(written, at):
-        group = written[found.start() : found.start() + _LONGEST_BOX]
-        group = group[: _end_of_group(group, 1)]
-        ticks = dict(_TICK.findall(group))
-        result = ticks.get("ffres", _NO_RESULT)
-        ticked = (ticks.get("ffdefres") if result == _NO_RESULT else result) == "1"
-        parts += [written[at : found.start()], f"{{\\uc1{_escaped('☑' if ticked else '☐')}}}"]
-        at = found.start() + len(group)
-    return "".join([*parts, written[at:]])
 
 
 def _with_lines_joined(written: str) -> str:
@@ -123,14 +86,6 @@ def _with_lines_joined(written: str) -> str:
 def _with_levels(written: str) -> str:
     """The same with a sign before each heading, by its place in the outline or its style; see ``_LEVELS``."""
     styles = {number: int(level) - 1 for number, level in _HEADING_STYLE.findall(written)}
-    bases = dict(_BASED.findall(written))
-    for number in bases:
-        above = number
-        for _ in range(_MOST_STYLES):
-            if above in styles:
-                styles[number] = styles[above]
-                break
-            above = bases.get(above, "")
     known = "|".join(styles)
     written = _OUTLINE.sub(lambda found: f"{found[0]} {_sign(int(found[1]))}", written)
     if not styles:

@@ -103,8 +103,8 @@ def marks_of(properties: Any) -> dict[str, bool]:
     if properties is None:
         return {}
     found = {mark: is_on(properties, mark) for mark in _MARKS if properties.find(f"{_W}{mark}") is not None}
-    if properties.find(f"{_W}vertAlign") is not None:
-        found["raised"] = is_raised(properties)
+    if (align := properties.find(f"{_W}vertAlign")) is not None:
+        found["raised"] = align.get(f"{_W}val") == "superscript"
     return found
 
 
@@ -112,12 +112,3 @@ def is_on(properties: Any, name: str) -> bool:
     """Whether properties turn something on."""
     found = None if properties is None else properties.find(f"{_W}{name}")
     return found is not None and found.get(f"{_W}val", "true").lower() not in _OFF
-
-
-def is_raised(properties: Any) -> bool:
-    """Whether a run is superscript, or small and lifted."""
-    align, lift = properties.find(f"{_W}vertAlign"), properties.find(f"{_W}position")
-    if align is not None:
-        return bool(align.get(f"{_W}val") == "superscript")
-    height = 0 if lift is None else count_of(lift.get(f"{_W}val"), 0)
-    return height > 0 and properties.find(f"{_W}sz") is not None

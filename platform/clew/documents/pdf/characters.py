@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from clew.documents.marks import PLACES, symbol
+from clew.documents.marks import symbol
 from clew.documents.parsed import Unreadable
 from clew.documents.pdf.hidden import address, hidden_of
 from clew.documents.pdf.layout import Glyph
@@ -23,6 +23,8 @@ _LETTER_HEIGHT = 1.2
 _TRIED = 500
 """Characters that are looked at to see how a page lies."""
 _FIRST_HALVES, _SECOND_HALVES = range(0xD800, 0xDC00), range(0xDC00, 0xE000)
+_PLACES = range(0xF020, 0xF100)
+"""Where fonts of symbols have their signs."""
 _OF_FORMULAS = range(0x1D400, 0x1D800)
 _MOST_INK = 1.5
 """Height of a character, in sizes at which its font is set, at most; more shows that the font counts otherwise."""
@@ -121,7 +123,7 @@ def _upright(box: Any, x: float, y: float, angle: float, turn: Any) -> tuple[flo
 def _text_of(text: Any, at: int, code: int, *, unknown: bool) -> str:
     """What a character is; ``UNKNOWN`` where its font does not say."""
     character = "-" if code in _HYPHENS and not unknown else _character(code)
-    if PLACES.match(character):
+    if code in _PLACES:
         character = _sign(_font_of(text, at), code)
     return UNKNOWN if unknown else character
 
