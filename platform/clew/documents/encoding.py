@@ -21,7 +21,6 @@ _MARKS = (  # UTF-32 first: its mark begins with that of UTF-16
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _ESCAPES = {b"\x1b$B": "iso2022_jp_ext", b"\x1b$@": "iso2022_jp_ext", b"\x1b$)C": "iso2022_kr"}
-_PARTING = " \n。、，"
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b")) + b"\x7f"
 _AS_BROWSERS = {
     "shift_jis": "cp932",
@@ -51,8 +50,6 @@ _SIGNS = frozenset("©®™°²³\xa0")
 """What stands right after a letter in text of many languages."""
 _NOBODYS = "¤"
 """A currency's sign that stands where another encoding has the euro."""
-_TAKEN_FOR = ("cp1252", "cp1251")
-_KEEPING = "clew-kept"
 _TOLD = 3
 
 
@@ -86,7 +83,7 @@ def decode(data: bytes, *, charset: str | None = None, encoding: str | None = No
                 continue
             if _binary(data):
                 raise Unreadable("It is a binary file, not text.")
-            return _once(text)
+            return Decoded(text)
     if _binary(data):
         raise Unreadable("It is a binary file, not text.")
     best, *others = _guessed(data)
@@ -96,32 +93,6 @@ def decode(data: bytes, *, charset: str | None = None, encoding: str | None = No
 def common_encodings() -> list[str]:
     """Encodings other than UTF-8 by their web names, the most common first."""
     return [_shown(encoding) for encoding in _COMMON]
-
-
-def _once(text: str) -> Decoded:
-    """A text that was UTF-8, was taken for another encoding, and written as UTF-8 again ("BrÃ¼cke"), as it was meant.
-
-    It is one where all that is beyond ASCII is that, which no other text is by chance.
-    """
-    for encoding in () if text.isascii() else _TAKEN_FOR:
-        try:
-            meant = text.encode(encoding, _KEEPING).decode("utf-8")
-        except (UnicodeEncodeError, UnicodeDecodeError):
-            continue
-        return Decoded(meant, f"Its UTF-8 had been read as {_shown(encoding)} and saved so; that is undone.")
-    return Decoded(text)
-
-
-def _kept(error: UnicodeError) -> tuple[bytes, int]:
-    """The bytes of characters that an encoding leaves out, and programs keep as they are."""
-    if isinstance(error, UnicodeEncodeError):
-        some = error.object[error.start : error.end]
-        if all("\x80" <= character <= "\x9f" for character in some):
-            return some.encode("latin-1"), error.end
-    raise error
-
-
-codecs.register_error(_KEEPING, _kept)
 
 
 def _note(best: str, others: list[str]) -> str:
@@ -137,24 +108,7 @@ def _unmarked(data: bytes) -> str:
     for zeros, others, name in ((odd, even, "utf-16-le"), (even, odd, "utf-16-be")):
         if len(data) > 3 and 2 * zeros.count(0) > len(zeros) and not others.count(0):
             return name
-    if 0 in data[:_SAMPLE] and (name := _utf_16(data[: _SAMPLE // 16 * 2])):
-        return name
     return next((name for mark, name in _ESCAPES.items() if mark in data[:_SAMPLE] and data[:_SAMPLE].isascii()), "")
-
-
-def _utf_16(sample: bytes) -> str:
-    """The order of bytes in which text of any script reads as UTF-16: with more of what parts words and sentences, and
-    hardly a letter where none of its kind stands; "" for what reads as such in neither."""
-    read: dict[str, tuple[int, str]] = {}
-    for name in ("utf-16-le", "utf-16-be"):
-        try:
-            text = codecs.getincrementaldecoder(name)().decode(sample)  # which the sample may end within a letter of
-        except UnicodeDecodeError:
-            continue
-        read[name] = (sum(map(text.count, _PARTING)), text)
-    name = max(read, key=lambda one: read[one][0], default="")
-    parting, text = read.get(name, (0, ""))
-    return name if parting and "\0" not in text and _implausible(text) <= _MOST_IMPLAUSIBLE else ""
 
 
 def lines_in_utf8(stream: BinaryIO, head: bytes, encoding: str | None) -> tuple[Callable[[int], bytes], str]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from itertools import islice
 
 from clew.documents.blocks import Draft, Layout
 from clew.documents.marked.markdown_marks import without_links
@@ -44,10 +46,9 @@ def metadata_line(metadata: Json) -> str:
     return row_line(list(values), [value[:_LONGEST] for value in values.values()])
 
 
-_FIELD = re.compile(r"([^\W\d_][\w .-]{0,60}?)[ \t]*[:=][ \t]*(.*)")
-_FOLDED = re.compile(r"[|>][+-]?\d?[+-]?")
+_LINE = re.compile(r"([^\W\d_][\w .-]{0,60}?):[ \t]+(.*)")
 _MOST_FIELDS = 100
-_LONGEST_FOLDED = 1000
+_LONGEST_TAGS = 1000
 _LISTS = frozenset({"tags", "keywords"})
 """Fields that list what they hold also where they are one text."""
 _NAME = ("name", "literal")
@@ -56,99 +57,62 @@ _FAMILY = ("family", "family-names", "last", "lastname", "last_name", "last-name
 """Of what nests, as an author with a name and an address does, the name stands for it, which may be in two parts."""
 _HASHTAG = re.compile(r"#([^\s#,;]+)")
 _HASHTAGS = re.compile(r"(?:#[^\s#,;]+[\s,;]*)+")
-_ITEM = re.compile(r"""\s*("[^"]*"|'[^']*'|[^,]+)(?:,|\s*\Z)""")
 _BETWEEN_TAGS = re.compile(r"\s*[,;]\s*")
 
 
 def tags_of(written: str) -> list[str]:
     """The tags in a text: "port, fees", "port; fees", "#port #fees"."""
-    line = one_line(normalise(written), _LONGEST_FOLDED)
+    line = one_line(normalise(written), _LONGEST_TAGS)
     return _HASHTAG.findall(line) if _HASHTAGS.fullmatch(line) else [tag for tag in _BETWEEN_TAGS.split(line) if tag]
 
 
-def front_matter(written: str) -> dict[str, object]:
-    """The fields at the top of a text (YAML or TOML).
+def front_matter(written: str, mark: str = "---") -> dict[str, object]:
+    """The fields at the top of a text: TOML where its ``mark`` is "+++", else YAML.
 
-    A few lines are read here in place of YAML, whose parsers follow references that can grow without bound, and refuse
-    all of it for a colon in a title.
+    Of what is no YAML, as for a colon in a title, the lines that are fields count.
     """
-    lines: dict[str, list[str]] = {}
-    key = ""
-    for line in written.splitlines():
-        if match := _FIELD.fullmatch(line.rstrip()):
-            key = match.group(1).strip().lower()
-            if len(lines) < _MOST_FIELDS:
-                lines[key] = [match.group(2)]
-        elif line[:1].isspace() or line.startswith(("- ", "]")):
-            lines.get(key, []).append(line.strip())
-        elif line.strip():
-            key = ""
-    found = {name: _value(first.strip(), [line for line in more if line]) for name, (first, *more) in lines.items()}
-    for name in _LISTS & found.keys():
-        first = lines[name][0].strip()
-        found[name] = _tags(first if _HASHTAGS.fullmatch(first) else found[name])
-    if "title" in found:
-        found["title"] = one_line(str(found["title"]))
-    return {name: value for name, value in found.items() if value not in ("", [])}
+    found: dict[str, object] = {}
+    for name, held in islice(_fields(written, mark).items(), _MOST_FIELDS):
+        key, value = str(name).strip().lower(), _plain(held)
+        if key in _LISTS:
+            value = tags_of(value) if isinstance(value, str) else [tag.removeprefix("#") for tag in value]
+        found[key] = value
+    return {key: value for key, value in found.items() if value}
 
 
-def _tags(value: object) -> object:
-    """Tags one by one, without the signs that mark them in a text."""
-    if isinstance(value, str):
-        return tags_of(value)
-    return [tag.removeprefix("#") for tag in value] if isinstance(value, list) else value
+def _fields(written: str, mark: str) -> Json:
+    try:
+        fields = tomllib.loads(written) if mark == "+++" else _yaml(written)
+    except (ValueError, RecursionError):
+        fields = None
+    lines = map(_LINE.fullmatch, written.splitlines())
+    return fields if isinstance(fields, dict) else {line[1]: line[2] for line in lines if line}
 
 
-def _value(first: str, more: list[str]) -> object:
-    """The value that a field's own line begins, with the lines below it."""
-    if _FOLDED.fullmatch(first):
-        return one_line(normalise(" ".join(more)), _LONGEST_FOLDED)
-    if first in {"", "~", "null"}:
-        items = _items(more)
-        nested = _named(more)
-        return [plain for item in items[:_MOST_FIELDS] if (plain := _plain(item))] if items else _plain(nested)
-    entry = " ".join([first, *more])
-    if entry.startswith("[") and entry.endswith("]"):
-        return [plain for part in _ITEM.findall(entry[1:-1]) if (plain := _plain(part))][:_MOST_FIELDS]
-    if entry.startswith("{"):
-        return _plain(_inline(entry))
-    return "" if entry.startswith(("&", "*")) else _plain(entry)
+def _yaml(written: str) -> object:
+    """YAML with its values as they are written. Raises ValueError for what is none, or refers to itself."""
+    import yaml
+
+    class Loader(yaml.BaseLoader):
+        """Follows no references, which can grow without bound."""
+
+        def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+            """A part of the document."""
+            if self.check_event(yaml.AliasEvent):
+                raise ValueError("a reference")
+            return super().compose_node(parent, index)
+
+    try:
+        return yaml.load(written, Loader)  # noqa: S506 - a loader of texts
+    except yaml.YAMLError as error:
+        raise ValueError(str(error)) from error
 
 
-def _items(lines: list[str]) -> list[str]:
-    """The items of a list; of one that nests, its name, which may stand in any of its lines."""
-    found: list[list[str]] = []
-    for line in lines:
-        if line.startswith("- "):
-            found.append([line[2:].strip()])
-        elif found:
-            found[-1].append(line)
-    return [_named(item) or _inline(item[0]) or item[0] for item in found]
-
-
-def _inline(written: str) -> str:
-    """The name of what nests in one line: "{name: Ida Berg, email: …}"; "" of any other text."""
-    braced = written.startswith("{") and written.endswith("}")
-    return _named([part.strip() for part in _ITEM.findall(written[1:-1])]) if braced else ""
-
-
-def _named(lines: list[str]) -> str:
-    """The name that lines of fields tell, in one or in two parts; "" where they tell none."""
-    by_name: dict[str, str] = {}
-    for match in filter(None, map(_FIELD.fullmatch, lines)):
-        by_name.setdefault(match.group(1).lower(), match.group(2))
-    whole, given, family = (
-        next((by_name[key] for key in keys if by_name.get(key)), "") for keys in (_NAME, _GIVEN, _FAMILY)
-    )
-    return _inline(whole) or whole or " ".join(filter(None, map(_plain, (given, family))))
-
-
-def _plain(written: str) -> str:
-    entry = written.strip()
-    quoted = len(entry) > 1 and entry[0] == entry[-1] and entry[0] in "\"'"
-    if quoted:
-        mark = entry[0]
-        entry = entry[1:-1].replace("''" if mark == "'" else '\\"', mark)
-    else:
-        entry = entry.partition(" #")[0]
-    return one_line(normalise(without_links(entry)), _LONGEST_FOLDED)
+def _plain(value: object) -> str | list[str]:
+    """A value as a text, or a list of texts; of what nests, its name."""
+    if isinstance(value, list):
+        return [text for one in value[:_MOST_FIELDS] if isinstance(text := _plain(one), str) and text]
+    if isinstance(value, dict):
+        whole, given, family = (next(filter(None, map(value.get, keys)), "") for keys in (_NAME, _GIVEN, _FAMILY))
+        return _plain(whole) if whole else " ".join(str(part) for part in (given, family) if part)
+    return one_line(normalise(without_links(str(value))), _LONGEST_TAGS)

@@ -177,31 +177,6 @@ def properties_of_meta(meta: Any) -> Json:
     return found
 
 
-def properties_of_ole(data: bytes) -> Json:
-    """Title, author, date and tags of a file of older Office."""
-    import olefile
-
-    found: Json = {}
-    try:
-        with olefile.OleFileIO(io.BytesIO(data)) as file:
-            properties = file.get_metadata()
-        encoding = f"cp{(properties.codepage or 1252) % 65_536}".replace("cp1200", "utf-16-le").replace(
-            "cp65001", "utf-8"
-        )
-        for key in ("title", "author", "keywords"):
-            written = getattr(properties, key) or b""
-            text = written.decode(encoding, "replace") if isinstance(written, bytes) else str(written)
-            if value := meant_title(normalise(text.rstrip("\0"))):
-                found[key] = value
-        if properties.create_time and properties.create_time.year > _NEVER:
-            found["created"] = properties.create_time.date().isoformat()
-        if tags := tags_of(found.pop("keywords", "")):
-            found["tags"] = tags
-    except Exception:
-        return found  # properties that cannot be read are no reason to refuse the text
-    return found
-
-
 def parts_of(data: bytes, limit: int, *, declarations: bool = False) -> zipfile.ZipFile:
     """A checked package to read parts from; see ``check_package``."""
     check_package(data, limit, declarations=declarations)

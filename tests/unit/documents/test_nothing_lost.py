@@ -101,29 +101,6 @@ def test_the_code_page_of_an_outlook_message() -> None:
     assert code_page(bytes(32)) is None
 
 
-def test_grid_tables_of_markdown_with_merged_cells_and_lists() -> None:
-    table = """
-+------+---------------+
-| Boat | Crew          |
-|      +-------+-------+
-|      | Day   | Night |
-+======+=======+=======+
-| Tern | - ida | Jon   |
-|      | - ole |       |
-+------+-------+-------+
-| Gull | nobody        |
-+------+---------------+
-
-It is old.
-"""
-    assert blocks(table, "a.md") == [
-        "Boat: Tern; Crew Day: ida, ole; Crew Night: Jon.",
-        "Boat: Gull; Crew Day, Crew Night: nobody.",
-        "It is old.",
-    ]
-    assert blocks("+---+\n| a |\n\nIt is old.", "a.md")[-1] == "It is old."
-
-
 def test_a_text_that_a_message_has_twice_is_said_once() -> None:
     from email.mime.multipart import MIMEMultipart
     from email.mime.text import MIMEText

@@ -15,24 +15,16 @@ from clew.documents.encoding import decode
 from clew.documents.format import Format, Input
 from clew.documents.parsed import Parsed, Rejected, Unreadable, notes, title_of_name
 from clew.documents.tables.csv_heads import Row, header_of, width_of
-from clew.documents.tables.grid import Cell
 from clew.documents.tables.parts import Line, leads
 from clew.documents.tables.rows import row_draft, row_line
-from clew.documents.tables.sections import section_blocks
 from clew.text.normalise import one_line
 
 _DELIMITERS = ",;\t|"
 _LOOK = 30
 _LOOK_CHARACTERS = 50_000
-_MOST_SECTIONED = 2_000_000
-"""Characters of a table that is looked through for sections, at most."""
-_BLANK_ROW = re.compile(r"\n[ \t,;|]*\r?\n")
 _LONGEST_TITLE = 120
 _LONG = 20_000
 """Rows above which none is looked at for the name of a part."""
-_PAIR = 2
-_LEAST_PAIRS = 3
-"""Rows of a section of two columns from which it is one of pairs, and no title."""
 _SEPARATOR_LINE = re.compile(r"sep=(.)[ \t]*\r?\n", re.IGNORECASE)
 
 
@@ -40,7 +32,6 @@ def read(source: Input) -> Iterator[Parsed | Rejected]:
     """Read a table as a corpus of rows, or as one document.
 
     A first line ``sep=;`` names the separator, which is found otherwise. Lines above the header are the table's title.
-    Where blank rows part pairs from a table, as in an order, each is read as what it is.
     Raises Unreadable where there is nothing under the header, nothing but broken rows, or more than ``limit``
     characters of text.
     """
@@ -56,10 +47,7 @@ def read_table(source: Input, delimiter: str) -> Iterator[Parsed | Rejected]:
         delimiter, skipped = named.group(1), 1
         text = text[named.end() :]
     delimiter = delimiter or _delimiter(text)
-    if sections := _sections(text, delimiter, source):
-        yield _parted(sections, source, notes(decoded.note))
-        return
-    quoting = not (delimiter == "\t" and _has_stray_quotes(text, source.limit))
+    quoting = delimiter != "\t" or text.count('"') % 2 == 0  # else they are letters, as scientists write them
     read_rows = _rows(text, delimiter, longest=source.limit, quoting=quoting)
     rows = (
         (number + skipped, row if isinstance(row, str) else list(map(source.plain, row))) for number, row in read_rows
@@ -74,46 +62,6 @@ def read_table(source: Input, delimiter: str) -> Iterator[Parsed | Rejected]:
         yield from with_hope(_noted(_records(rest, fields), file_notes))
     else:
         yield from with_hope(_table(rest, names, titles, source, file_notes))
-
-
-def _sections(text: str, delimiter: str, source: Input) -> list[list[list[str]]]:
-    """The rows between blank ones, where a file holds pairs as well as a table, as an order with its articles does.
-
-    None where it holds one table, below title lines or not, or rows that are documents.
-    """
-    sample = text[:_LOOK_CHARACTERS]
-    if len(text) > _MOST_SECTIONED or not _BLANK_ROW.search(sample):
-        return []
-    sections: list[list[list[str]]] = [[]]
-    for _, row in _rows(text, delimiter, longest=source.limit, blank=True):
-        if isinstance(row, str):
-            return []
-        if any(cell.strip() for cell in row):
-            sections[-1].append([source.plain(cell) for cell in row])
-        elif sections[-1]:
-            sections.append([])
-    sections = [section for section in sections if section]
-    widths = [max(map(width_of, section)) for section in sections]
-    pairs = [width == _PAIR and len(section) >= _LEAST_PAIRS for width, section in zip(widths, sections, strict=True)]
-    texts = any(set(TEXT_FIELDS) & {cell.strip().lower() for cell in row} for section in sections for row in section)
-    return sections if any(pairs) and max(widths) > _PAIR and not texts else []
-
-
-def _parted(sections: list[list[list[str]]], source: Input, file_notes: tuple[str, ...]) -> Parsed:
-    drafts = [draft for section in sections for draft in section_blocks([list(map(Cell, row)) for row in section])]
-    layout = Layout(drafts)
-    title = next((draft.text for draft in drafts[:1] if draft.kind == "caption"), "")
-    return Parsed(title or title_of_name(source.name), layout.text, notes=file_notes, blocks=tuple(layout.blocks))
-
-
-def _has_stray_quotes(text: str, longest: int) -> bool:
-    """Whether quotation marks of a table with tabs are letters like any other, as scientists write them: read as marks
-    they would join rows, or swallow the rest of the file.
-    """
-    if '"' not in text:
-        return False
-    rows = (row for _, row in _rows(text, "\t", longest))
-    return any(isinstance(row, str) or any("\t" in cell and "\n" in cell for cell in row) for row in rows)
 
 
 def _delimiter(text: str) -> str:
@@ -155,11 +103,10 @@ def _noted(items: Iterator[Parsed | Rejected], file_notes: tuple[str, ...]) -> I
         yield item
 
 
-def _rows(text: str, delimiter: str, longest: int, *, blank: bool = False, quoting: bool = True) -> Iterator[Row]:
-    """Rows that are not blank, or all, each with its line number; the reason instead of a row that cannot be read.
+def _rows(text: str, delimiter: str, longest: int, *, quoting: bool = True) -> Iterator[Row]:
+    """Rows that are not blank, each with its line number; the reason instead of a row that cannot be read.
 
-    ``longest`` is the number of characters in a cell, at most. Without ``quoting``, quotation marks are letters, but
-    for those around a whole cell.
+    ``longest`` is the number of characters in a cell, at most.
     """
     at_end = False
 
@@ -169,12 +116,7 @@ def _rows(text: str, delimiter: str, longest: int, *, blank: bool = False, quoti
         at_end = True
 
     csv.field_size_limit(longest)  # of this process; it stands at 131,072, and a document may be longer
-    reader = csv.reader(
-        lines(),
-        delimiter=delimiter,
-        skipinitialspace=True,
-        quoting=csv.QUOTE_MINIMAL if quoting else csv.QUOTE_NONE,
-    )
+    reader = csv.reader(lines(), delimiter=delimiter, skipinitialspace=True, quoting=0 if quoting else csv.QUOTE_NONE)
     while True:
         number = reader.line_num + 1
         try:
@@ -184,17 +126,10 @@ def _rows(text: str, delimiter: str, longest: int, *, blank: bool = False, quoti
         except csv.Error as error:
             yield number, f"not a readable row ({error})."
             continue
-        if (
-            at_end and quoting
-        ):  # the reader asked for more than there is: all that follows would be one cell of this row
+        if at_end and quoting:  # the reader asked for more than there is: all that follows would be one cell
             yield number, "a quotation mark that is never closed; the rest of the file is not read."
-        elif blank or any(cell.strip() for cell in row):
-            yield number, row if quoting else list(map(_unquoted, row))
-
-
-def _unquoted(cell: str) -> str:
-    around = len(cell) > 1 and cell[0] == cell[-1] == '"'
-    return cell[1:-1].replace('""', '"') if around else cell
+        elif any(cell.strip() for cell in row):
+            yield number, row
 
 
 def _table(

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from itertools import islice
 from typing import Any
 
 from clew.documents.blocks import Draft, Layout
 from clew.documents.data.records import (
     TITLE_FIELDS,
-    is_shape,
     json_value,
     readable_rows,
     record,
@@ -26,9 +24,6 @@ from clew.documents.parsed import Parsed, Rejected, Unreadable, notes, title_of_
 from clew.documents.tables.grid import Cell
 from clew.documents.tables.rows import row_draft, table_blocks
 from clew.text.normalise import one_line
-
-_MOST_HEADS = 20
-_DEEPEST = 20
 
 
 def read(source: Input) -> Iterator[Parsed | Rejected]:
@@ -76,57 +71,7 @@ def _lines(value: object) -> Iterator[Draft]:
         return _table(value)
     if isinstance(value, list) and len(value) > 1 and all(map(_is_row, value)):
         return iter(table_blocks([[Cell(scalar(cell)) for cell in row] for row in value]))
-    return _of_object(value) if isinstance(value, dict) else readable_rows(value)
-
-
-def _of_object(value: dict[str, Any], path: str = "", depth: int = 0) -> Iterator[Draft]:
-    """An object as lines; rows in it are read as a table, whose heads may be a list beside them."""
-    tables = {key: rows for key, rows in value.items() if _are_rows(rows)}
-    named = list(islice(_names(value), _MOST_HEADS)) if tables else []
-    heads = {key: _heads(named, rows) for key, rows in tables.items()}
-    used = {key for key, _ in heads.values()}
-    others: dict[str, Any] = {}
-    for key, inner in value.items():
-        name = f"{path}.{key}" if path else key
-        cells = _cells(tables[key], heads[key][1]) if key in tables else []
-        holds_rows = isinstance(inner, dict) and depth < _DEEPEST and any(map(_are_rows, inner.values()))
-        if cells or holds_rows:
-            yield from readable_rows(others)
-            others = {}
-            if cells:
-                yield from table_blocks(cells, header=1 if heads[key][1] else None)
-            else:
-                yield from _of_object(inner, name, depth + 1)
-        elif key not in used:
-            others[name] = inner
-    yield from readable_rows(others)
-
-
-def _cells(rows: list[list[Any]], heads: list[str]) -> list[list[Cell]]:
-    """The cells of a table; none where rows are but numbers, which nothing names."""
-    if not heads and (len(rows) < 2 or is_shape(rows)):
-        return []
-    return [[Cell(scalar(cell)) for cell in row] for row in ([heads, *rows] if heads else rows)]
-
-
-def _are_rows(value: object) -> bool:
-    return isinstance(value, list) and bool(value) and all(map(_is_row, value))
-
-
-def _names(value: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
-    """The lists in an object that may name columns, or describe them by objects with a name, each with its key."""
-    for key, inner in value.items():
-        if isinstance(inner, list):
-            names = [one.get("name") or one.get("label") if isinstance(one, dict) else one for one in inner]
-            words = [name for name in names if isinstance(name, str) and any(map(str.isalpha, name))]
-            if words and len(set(words)) == len(names):
-                yield key, words
-
-
-def _heads(named: list[tuple[str, list[str]]], rows: list[list[Any]]) -> tuple[str, list[str]]:
-    """The first list that names as many columns as each row has, and its key; ("", []) where there is none."""
-    widths = set(map(len, rows))
-    return next(((key, names) for key, names in named if {len(names)} == widths), ("", []))
+    return readable_rows(value)
 
 
 def _is_row(row: object) -> bool:

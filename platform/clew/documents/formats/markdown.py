@@ -10,12 +10,8 @@ from typing import TYPE_CHECKING
 from clew.documents.blocks import Draft, Layout, nested, pair
 from clew.documents.encoding import decode
 from clew.documents.format import Format, Input
-from clew.documents.marked.grid_tables import grid_tables
 from clew.documents.marked.markdown_marks import (
-    begins_answer,
     callout,
-    is_module,
-    label_of_part,
     lines_apart,
     tabs_as_boxes,
     title_of_box,
@@ -66,10 +62,10 @@ def markdown(written: str) -> tuple[dict[str, object], list[Draft], Counter[str]
     metadata: dict[str, object] = {}
     if front := FRONT_MATTER.match(source):
         source = source[front.end() :]
-        metadata = front_matter(front.group(2))
+        metadata = front_matter(front.group(2), front.group(1))
     parser = MarkdownIt("commonmark").enable(["table", "strikethrough"]).use(deflist_plugin).use(footnote_plugin)
     parser.use(admon_plugin).use(container_plugin, _BOX, validate=lambda info, _: bool(info.strip()))
-    parser.use(dollarmath_plugin, allow_space=False, allow_digits=False).use(grid_tables)
+    parser.use(dollarmath_plugin, allow_space=False, allow_digits=False)
     writer = _Writer()
     for token in parser.parse(tabs_as_boxes(source)):
         writer.add(token)
@@ -88,7 +84,6 @@ class _Writer:
         self._terms: list[str] = []
         self._rows: list[list[Cell]] = []
         self._within = ""
-        self._question = -1
 
     def add(self, token: Token) -> None:
         """Go on with the next token."""
@@ -103,9 +98,6 @@ class _Writer:
             self.blocks.append(Draft(title_of_box(token.info)))
         elif kind == "html_block":
             self.blocks.extend(blocks_of_html(token.content))
-            if label := label_of_part(token.content):
-                self.blocks.append(Draft(label))
-            self._question = len(self.blocks) if begins_answer(token.content) else -1
         elif kind == "heading_open":
             self._level = int(token.tag[1:])
         elif kind == "list_item_open":
@@ -151,10 +143,7 @@ class _Writer:
                 self.blocks.append(Draft(led, "heading", self._level))
             elif self._items:
                 self.blocks.append(Draft(led, "item", len(self._items) - 1))
-            elif self._question == len(self.blocks) > 0:
-                self.blocks[-1] = Draft(pair(self.blocks[-1].text, led), "pair")
-                self._question = -1
-            elif not is_module(led):
+            else:
                 self.blocks.append(Draft(led, "note" if self._in_notes else "paragraph"))
 
 

@@ -39,7 +39,7 @@ def read(source: Input) -> Iterator[Parsed]:
             continue
         written = _joined(cell.get("source"))
         if not layout.size and cell.get("cell_type") == "raw" and (front := FRONT_MATTER.match(written)):
-            metadata |= front_matter(front.group(2))
+            metadata |= front_matter(front.group(2), front.group(1))
             continue
         if cell.get("cell_type") == "markdown":
             layout.add(markdown(written)[1])

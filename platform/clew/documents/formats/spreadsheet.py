@@ -28,7 +28,6 @@ from clew.documents.package import (
     opened,
     part,
     properties_of_meta,
-    properties_of_ole,
     with_media_type,
     xml_root,
 )
@@ -113,7 +112,7 @@ def _title_above(layout: Layout) -> str:
 def _beside_values(source: Input, counts: Counter[str]) -> tuple[Json, dict[str, SheetMarks]]:
     """What a workbook of Office says of itself, and by the name of a sheet what changes what its cells say."""
     if not source.data.startswith(b"PK"):
-        return properties_of_ole(source.data), {}
+        return {}, {}
     with zipfile.ZipFile(io.BytesIO(source.data)) as package:
         properties = xml_root(part(package, "docProps/core.xml"))
         content = part(package, "content.xml")

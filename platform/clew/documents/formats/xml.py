@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import takewhile
 from typing import Any
 
-from clew.documents.blocks import Draft, Layout, pair
+from clew.documents.blocks import Draft, Layout
 from clew.documents.data.xml_text import attributes_of, fields, flat, name_of, notes_in
 from clew.documents.encoding import codec
 from clew.documents.format import Format, Input
@@ -30,7 +30,6 @@ _TITLES = ("article-title", "title", "name", "heading")
 _OF_RECORDS = "name"
 """The title that may be a record itself: a name with its parts."""
 _NAME = ("given-names", "surname")
-_MOST_PARTS = 100
 _HUMP = re.compile(r"([a-z])([A-Z])")
 _TABLES = {"table", "informaltable"}
 _CAPTIONS = {"title", "caption"}
@@ -38,8 +37,6 @@ _SECTIONS = {"sec", "section", "chapter", "sect1", "sect2", "sect3", "div", "div
 _CODE = {"programlisting", "screen", "literallayout", "code"}
 _PARAGRAPHS = {"p", "para", "simpara", "ab", "l"}
 """What holds text and nothing else, so that its name says nothing."""
-_TERMED = {"varlistentry", "def-item"}
-"""A term with what it means, in DocBook and JATS."""
 _CELLS = {"td", "th", "cell", "entry"}
 _MOST_COVERED = 1000
 _RECORD = 2
@@ -120,15 +117,14 @@ def _blocks(root: Any) -> Iterator[Draft]:
 
 
 def _special(element: Any) -> list[Draft]:
-    """The blocks of a table, a stretch of code or a term with its meaning; none for any other element."""
+    """The blocks of a table or a stretch of code; none for any other element."""
     name = name_of(element)
     if name in _TABLES and (rows := _rows(element)):
         captions = [Draft(flat(child), "caption") for child in element if name_of(child) in _CAPTIONS]
         return [*captions, *table_blocks(rows)]
     if name in _CODE:
         return [Draft("".join(element.itertext()).strip("\n"), "code")]
-    pair_text = _termed(element) if name in _TERMED else ""
-    return [Draft(pair_text, "pair")] if pair_text else []
+    return []
 
 
 def _has_text(element: Any, children: list[Any]) -> bool:
@@ -167,38 +163,11 @@ def _leaves(children: list[Any]) -> list[Any]:
     return [child for child in children if child in held]
 
 
-def _termed(element: Any) -> str:
-    """A term with what it means; "" where it has none, or more than a text."""
-    terms = [child for child in element if name_of(child) == "term"]
-    meanings = [child for child in element if child not in terms and isinstance(child.tag, str)]
-    if len(meanings) != 1 or any(name_of(one) in _TABLES | _CODE | _TERMED for one in meanings[0].iter()):
-        return ""
-    return pair(", ".join(map(flat, terms)), flat(meanings[0]))
-
-
 def _parts(root: Any) -> dict[Any, str]:
-    """The parts of a document that say the same of different things, and what each is called: supplier and customer.
-
-    Those are children of the root, each of a name of its own, that hold elements of the same name with a value.
-    """
+    """What the parts of a document are called that stand there once, as supplier and customer do in an invoice."""
     names = Counter(map(name_of, root))
-    single = [child for child in root if len(child) and names[name_of(child)] == 1][:_MOST_PARTS]
-    values = {child: _names(child.iterdescendants(), leaves=True) for child in single}
-    shared = Counter(name for held in values.values() for name in held)
-    alike = [child for child, held in values.items() if any(shared[name] > 1 for name in held)]
-    groups = {child: _names(child.iterdescendants(), leaves=False) for child in alike}
-    own = {child: _names(child, leaves=True) for child in alike}
-
-    def is_like(child: Any, other: Any) -> bool:
-        return child is not other and bool(groups[child] & groups[other] or len(own[child] & own[other]) > 1)
-
-    found = [child for child in alike if any(is_like(child, other) for other in alike)]
-    return {child: _HUMP.sub(r"\1 \2", name_of(child)).replace("_", " ") for child in found}
-
-
-def _names(elements: Iterable[Any], *, leaves: bool) -> set[str]:
-    """The names of the elements that hold a value, or of those that hold others."""
-    return {name_of(one) for one in elements if bool(len(one)) != leaves}
+    single = [child for child in root if len(child) and names[name_of(child)] == 1]
+    return {child: _HUMP.sub(r"\1 \2", name_of(child)).replace("_", " ") for child in single if len(single) > 1}
 
 
 def _part_of(element: Any, parts: dict[Any, str]) -> str:

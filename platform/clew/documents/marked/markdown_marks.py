@@ -26,9 +26,7 @@ _TEMPLATE = re.compile(
 _SHOWN = re.compile(r"\b(?:title|caption|alt)=\"([^\"]+)\"")
 _BOX = re.compile(r"\[!(\w[\w-]{0,30})\][+-]?[ \t]*")
 _NAMED_LINE = re.compile(r"[^\W\d_][^\n:：!?;,]{0,40}(?::{1,2}[ \t]+|：)\S.*")
-_MODULE = re.compile(r"(?:(?:import|export)\s[^;'\"]{0,300}['\"][^'\"\n]{1,200}['\"];?\s*)+")
 _SPACES = re.compile(" {2,}")
-_LABELLED = re.compile(r"<[A-Z]\w{0,40}\s[^<>]{0,300}?\blabel=\"([^\"<>]{1,100})\"")
 _TABS = re.compile(r"^([ ]*)===[+!]?[ ]+(\"[^\"\n]+\")[ \t]*$", re.MULTILINE)
 
 
@@ -84,21 +82,3 @@ def lines_apart(lines: Sequence[str]) -> str:
     """Lines joined, unless each is a field: "Owner: Ida Berg"."""
     are_fields = len(lines) > 1 and all(_NAMED_LINE.fullmatch(line.strip()) for line in lines)
     return ("\n" if are_fields else " ").join(lines)
-
-
-def is_module(text: str) -> bool:
-    """Whether a paragraph is an import or export of MDX."""
-    return text.startswith(("import ", "export ")) and bool(_MODULE.fullmatch(text))
-
-
-def label_of_part(markup: str) -> str:
-    """The label of the last MDX part: ``<TabItem label="Linux">``."""
-    found = _LABELLED.findall(markup)
-    return found[-1] if found else ""
-
-
-def begins_answer(markup: str) -> bool:
-    """Whether markup ends with a question whose answer is Markdown."""
-    lower = markup.lower()
-    begin = lower.rfind("<summary")
-    return begin >= 0 and "</details" not in lower[begin:]

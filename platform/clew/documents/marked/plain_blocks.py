@@ -15,7 +15,6 @@ _BLANK_LINES = re.compile(r"\n\s*\n")
 _UNDERLINE = re.compile(r"\s*([=~*_-])\1{2,}\s*")
 _RULE = re.compile(r"[\s|+:=_-]*")
 _GAP = re.compile(r"[^\S\n]{2,}|\t")
-_TIMED = re.compile(r"\s*\d{1,2}[:.]\d{2}\b")
 _BEGINS = re.compile(r"\s*[\"“(*•–-]?\s*[A-Z\d]")
 _LONGEST_HEADING = 80
 _MOST_WORDS, _MOST_SIGNS = 8, 40
@@ -47,7 +46,7 @@ def _drafts(lines: list[str]) -> list[Draft]:
     at = 0
     while at < len(lines) - 1:
         underlined = _UNDERLINE.fullmatch(lines[at + 1]) and len(lines[at].strip()) <= _LONGEST_HEADING
-        leads = _leads_times(lines[at:]) or (_CLAUSE.match(lines[at + 1]) and _is_title(lines[at]))
+        leads = _CLAUSE.match(lines[at + 1]) and _is_title(lines[at])
         if not (underlined or leads or _is_in_capitals(lines[at], lines[at + 1])):
             break
         drafts.append(Draft(lines[at], "heading", _LEVEL))
@@ -83,13 +82,6 @@ def _is_in_capitals(line: str, second: str) -> bool:
         and second.upper() != second
         and _BEGINS.match(second) is not None
     )
-
-
-def _leads_times(lines: Sequence[str]) -> bool:
-    """Whether the first line leads several that all begin with a time of the day: a day of an itinerary."""
-    first, *others = lines
-    short = len(others) > 1 and len(first) <= _LONGEST_HEADING and not _TIMED.match(first)
-    return short and all(_TIMED.match(line) for line in others)
 
 
 def _columns(lines: Sequence[str]) -> list[list[Cell]]:

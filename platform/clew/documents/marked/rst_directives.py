@@ -54,7 +54,7 @@ def _of_another_program() -> type[Any]:
     from docutils.parsers.rst import Directive
 
     class Text(Directive):  # type: ignore[misc]
-        """A directive read as a term with its meaning, or as text."""
+        """A directive read as its text."""
 
         optional_arguments = 1
         final_argument_whitespace = True
@@ -68,20 +68,10 @@ def _of_another_program() -> type[Any]:
             held = nodes.Element()
             self.state.nested_parse(self.content, self.content_offset, held)
             argument = "" if self.name in _SILENT else " ".join(" ".join(self.arguments).split())
-            rest = ""
-            if version := _VERSIONS.get(self.name):
-                number, _, rest = argument.partition(" ")
-                argument = f"{version} {number}"
-            first = [self._paragraph(rest)] if rest else []
-            meaning = [*first, *held.children]
-            if not argument or not meaning:
-                return meaning or ([self._paragraph(argument)] if argument else [])
-            term = nodes.term("", "", *self.state.inline_text(argument, self.lineno)[0])
-            item = nodes.definition_list_item("", term, nodes.definition("", *meaning))
-            return [nodes.definition_list("", item)]
-
-        def _paragraph(self, text: str) -> nodes.paragraph:
-            return nodes.paragraph("", "", *self.state.inline_text(text, self.lineno)[0])
+            if self.name in _VERSIONS:
+                argument = f"{_VERSIONS[self.name]} {argument}"
+            about = nodes.paragraph("", "", *self.state.inline_text(argument, self.lineno)[0])
+            return [*([about] if argument else []), *held.children]
 
     return Text
 

@@ -143,27 +143,6 @@ def test_lines_and_letters_as_programs_write_them(name: str, data: bytes) -> Non
     assert [item.text for item in items(data, name) if isinstance(item, Parsed)] == ["Zoë’s.", "Två."]
 
 
-def test_pairs_above_and_below_a_table_are_read_as_what_they_are() -> None:
-    written = (
-        "Order,A-17\nDate,2024-03-02\nBuyer,\"Ardg Inn, Corran\"\n\n"
-        "Line,Item,Colour,Price,Remark\n1,Towel,white,6.80,\n2,Mat,grey,5.40,soft\n\n"
-        ",,,Subtotal,12.20\n,,,Total,14.64\n\nNote 1,Come by noon.\nNote 2,Ring twice.\n"
-    )  # fmt: skip
-    found = one(written, "order.csv")
-    assert found.text.split("\n\n") == [
-        "Order: A-17.",
-        "Date: 2024-03-02.",
-        "Buyer: Ardg Inn, Corran.",
-        "Line: 1; Item: Towel; Colour: white; Price: 6.80.",
-        "Line: 2; Item: Mat; Colour: grey; Price: 5.40; Remark: soft.",
-        "Subtotal: 12.20.",
-        "Total: 14.64.",
-        "Note 1: Come by noon.",
-        "Note 2: Ring twice.",
-    ]
-    assert found.title == "order"
-
-
 def test_blank_rows_in_one_table_part_nothing() -> None:
     assert one("Boat,Port\n\nTern,Corran\n\nGull,Ardg\n", "x.csv").text == (
         "Boat: Tern, Port: Corran.\nBoat: Gull, Port: Ardg."
@@ -224,19 +203,6 @@ def test_objects_behind_each_other_however_they_are_parted(name: str, data: str)
         "One is old.",
         "Two is new.",
     ]
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        {"columns": ["Boat", "Built"], "data": [["Tern", 1931], ["Gull", None]]},
-        {"schema": [{"name": "Boat"}, {"name": "Built"}], "rows": [["Tern", "1931"], ["Gull", ""]]},
-        {"result": {"values": [["Boat", "Built"], ["Tern", 1931], ["Gull", None]]}},
-    ],
-    ids=["heads beside", "heads as objects", "heads within"],
-)
-def test_rows_of_lists_have_their_heads(value: object) -> None:
-    assert one(json.dumps(value), "x.json").text == "Boat: Tern; Built: 1931.\nBoat: Gull."
 
 
 def test_the_outline_of_a_place_does_not_part_what_is_told_of_it() -> None:

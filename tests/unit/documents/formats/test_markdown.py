@@ -69,12 +69,11 @@ def test_front_matter_says_who_and_when() -> None:
          {"author": ["Anna Berg", "Jon Ek"]}),
         ("author: {name: 'Anna Berg', orcid: 7}\nby:\n  - {given: Jon, family: Ek}\nplace: {x: 1}",
          {"author": "Anna Berg", "by": ["Jon Ek"]}),
-        ("tags: #port #old/fees", {"tags": ["port", "old/fees"]}),
         ("keywords:\n  - '#port'\n  - fees", {"keywords": ["port", "fees"]}),
         ("note: 'Skipper''s \"own\"'\nsaid: \"a \\\"new\\\" quay\"",
          {"note": "Skipper's \"own\"", "said": 'a "new" quay'}),
         (f"author: {', '.join(['Anna Berg'] * 30)}", {"author": ", ".join(["Anna Berg"] * 30)}),
-        ("links:\n  - Note: the quay\nparams:\n  depth: 2", {"links": ["Note: the quay"]}),
+        ("title: Quay: a story\nby: &a Anna\nto: *a", {"by": "&a Anna", "to": "*a"}),
     ],
 )  # fmt: skip
 def test_front_matter_keeps_what_nests_goes_on_below_or_is_written_in_other_letters(

@@ -12,7 +12,6 @@ from tests.unit.documents.made import blocks, one
     [
         ("2. DISCOVERY\nThe lark was described in 1874.", ["2. DISCOVERY", "The lark was described in 1874."]),
         ("Opening hours\n=============\nWe open at nine.", ["Opening hours", "We open at nine."]),
-        ("DAY 1 - Monday\n06:55  Depart\n09:20  Arrive", ["DAY 1 - Monday", "06:55  Depart\n09:20  Arrive"]),
     ],
 )
 def test_headings_that_text_follows(written: str, expected: list[str]) -> None:

@@ -47,15 +47,13 @@ def test_what_a_sentence_holds_above_and_below_it() -> None:
 def test_a_section_is_read_in_its_order_and_its_code_as_code() -> None:
     written = (
         '<book><chapter id="c"><title>Use</title><para>Lift it.</para><screen>gate --up\ngate --down</screen>'
-        "<variablelist><varlistentry><term>Sill</term><listitem><para>The foot.</para></listitem></varlistentry>"
-        "</variablelist></chapter></book>"
+        "</chapter></book>"
     )
     found = one(written, "a.xml")
     assert [(b.kind, found.text[b.start : b.end]) for b in found.blocks] == [
         ("heading", "Use"),
         ("paragraph", "Lift it."),
         ("code", "gate --up\ngate --down"),
-        ("pair", "Sill: The foot."),
     ]
 
 

@@ -22,9 +22,9 @@ from tests.unit.documents.made import blocks, one
          ["The quay", "It is old."]),
         ("Returns {:ok, gate} in 50%% to 60%%.\n{: .note}\n\n{:toc}\n\nEnd.",
          ["Returns {:ok, gate} in 50%% to 60%%.", "End."]),
-        ("import Tabs from '@theme/Tabs';\nimport X from \"x\";\n\n{/* later */}\n\nIt floats.", ["It floats."]),
+        ("{/* later */}\n\nIt floats.", ["It floats."]),
     ],
-    ids=["links", "embedded", "highlight", "fields", "boxes", "code", "templates", "looks", "modules"],
+    ids=["links", "embedded", "highlight", "fields", "boxes", "code", "templates", "looks", "remarks"],
 )  # fmt: skip
 def test_marks_of_programs_leave_what_they_show(written: str, expected: list[str]) -> None:
     assert blocks(written, "a.md") == expected
@@ -41,19 +41,13 @@ def test_marks_of_programs_leave_what_they_show(written: str, expected: list[str
             ["At low water", "Wait.", "Then ask Ida Berg."],
         ),
         ('=== "North"\n\n    Ask Per Vik.\n\n=== "South"\n\n    Wait.\n', ["North", "Ask Per Vik.", "South", "Wait."]),
-        ('<Tabs>\n<TabItem value="n" label="North">\n\nWait.\n\n</TabItem>\n</Tabs>\n', ["North", "Wait."]),
     ],
-    ids=["colons", "title in brackets", "braces", "set in", "tabs", "tabs of MDX"],
+    ids=["colons", "title in brackets", "braces", "set in", "tabs"],
 )
 def test_boxes_and_tabs_are_text_with_a_title(written: str, expected: list[str]) -> None:
     found = one(written, "a.mdx")
     assert found.text.split("\n\n") == expected
     assert {block.kind for block in found.blocks} == {"paragraph"}
-
-
-def test_a_fold_in_markdown_is_a_question_with_its_answer() -> None:
-    written = "<details>\n<summary>Who keeps it?</summary>\n\nIda **Berg** does.\n\nSince 1990.\n\n</details>\n\nEnd.\n"
-    assert blocks(written, "a.md") == ["Who keeps it? Ida Berg does.", "Since 1990.", "End."]
 
 
 def test_lines_that_are_fields_stand_apart_and_others_do_not() -> None:

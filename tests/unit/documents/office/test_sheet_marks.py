@@ -5,12 +5,10 @@ from __future__ import annotations
 import io
 import zipfile
 from datetime import timedelta
-from types import SimpleNamespace
 
 import pytest
 
 from clew.documents.formats.spreadsheet import _shown
-from clew.documents.package import properties_of_ole
 from tests.unit.documents.made import RELATIONS, archive, one, row, with_part, workbook
 
 _NAMES = ("office", "text", "table", "style", "drawing", "meta")
@@ -140,24 +138,3 @@ def test_days_that_are_shown_as_months_or_years(code: str, book: str, shown: str
 )
 def test_spans_of_time(span: timedelta, shown: str) -> None:
     assert _shown(span) == shown
-
-
-@pytest.mark.parametrize(
-    ("page", "title", "expected"),
-    [(1252, "Bücher".encode("cp1252"), "Bücher"), (-535, "Бот".encode(), "Бот")],
-)
-def test_what_an_old_workbook_says_of_itself(
-    monkeypatch: pytest.MonkeyPatch, page: int, title: bytes, expected: str
-) -> None:
-    import olefile
-
-    class File(io.BytesIO):
-        def get_metadata(self) -> SimpleNamespace:
-            return SimpleNamespace(codepage=page, title=title, author=b"Ruth\0", keywords=b"", create_time=None)
-
-    monkeypatch.setattr(olefile, "OleFileIO", lambda _: File())
-    assert properties_of_ole(b"") == {"title": expected, "author": "Ruth"}
-
-
-def test_a_file_that_is_none_says_nothing_of_itself() -> None:
-    assert properties_of_ole(b"none") == {}
