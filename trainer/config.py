@@ -89,10 +89,11 @@ class Training(_Section):
 
     ``questions`` of ``group`` completions each are rolled out at a time, and then used in questions · group /
     mini_batch steps, ``updates`` times over; ``micro_batch`` completions are on a device at once. ``steps`` 0: as many
-    as ``epochs`` take. In a supervised phase a batch is ``mini_batch`` demonstrations. ``epsilon`` and ``beta`` are the
-    clip and the weight of the KL term (Graph-R1 eq. 11), ``mask_knowledge`` GraphRAG-R1's retrieval-masked loss.
-    Every ``save_steps`` steps the development set is asked and a checkpoint written; the best one is always kept. Of
-    each batch of trajectories ``stored`` go into the graph, too.
+    as ``epochs`` take; a phase that has trained for ``minutes`` ends then (0: whenever). In a supervised phase a batch
+    is ``mini_batch`` demonstrations. ``epsilon`` and ``beta`` are the clip and the weight of the KL term (Graph-R1 eq.
+    11), ``mask_knowledge`` GraphRAG-R1's retrieval-masked loss. Every ``save_steps`` steps the development set is asked
+    and a checkpoint written; the best one is always kept. Of each batch of trajectories ``stored`` go into the graph,
+    too.
     """
 
     learning_rate: Annotated[float, Field(gt=0)] = 5e-7
@@ -100,6 +101,7 @@ class Training(_Section):
     warmup_steps: Annotated[int, Field(ge=0)] = 0
     epochs: Annotated[float, Field(gt=0)] = 3.0
     steps: Annotated[int, Field(ge=0)] = 0
+    minutes: Annotated[float, Field(ge=0)] = 0.0
     questions: Annotated[int, Field(ge=1)] = 128
     group: Annotated[int, Field(ge=1)] = 5
     mini_batch: Annotated[int, Field(ge=1)] = 64

@@ -36,12 +36,12 @@ def sampler(
     """Sample ``batch`` contexts at a time, each up to what ends its turn; ``temperature`` 0 is greedy.
 
     Where a closing tag is several tokens, its text ends the turn; what the last token holds after it is sampled too.
-    ``bfloat16`` samples from a copy of the weights, for a CPU that reads half as much for each token then.
+    ``bfloat16`` samples from a copy of the weights, an adapter merged: half as much is read for each token then.
     """
     ended = ends_turn(tokenizer, dialect)
     pad = tokenizer.pad_token_id
     generator = torch.Generator(model.device).manual_seed(seed) if seed is not None else None
-    copy = _half(model) if bfloat16 and not hasattr(model, "peft_config") else None
+    copy = _half(model) if bfloat16 else None
     last: _Read | None = None
 
     @torch.no_grad()
@@ -54,7 +54,7 @@ def sampler(
             part = contexts[first : first + batch]
             found = last.going_on(part) if last else None
             if found is None and copy:
-                copy.load_state_dict(model.state_dict())
+                copy.load_state_dict(_merged(model))
             last, logits = _read(network, found, part, pad)
             rows += _write(network, last, logits, limit, ended, pad, lambda x: _draw(x, temperature, generator))
         model.train(training)
@@ -236,5 +236,21 @@ def _half(model: Any) -> Any:
     """A network of the same shape in bfloat16, whose weights are yet to be filled in."""
     from transformers.initialization import no_init_weights
 
+    plain = _plain(model)
     with no_init_weights():
-        return type(model)._from_config(model.config, dtype=torch.bfloat16).eval()
+        return type(plain)._from_config(plain.config, dtype=torch.bfloat16).to(plain.device).eval()
+
+
+def _plain(model: Any) -> Any:
+    """The network beneath an adapter, or the network itself."""
+    return model.get_base_model() if hasattr(model, "peft_config") else model
+
+
+def _merged(model: Any) -> dict[str, torch.Tensor]:
+    """The weights by their names without an adapter, what that adds to them included."""
+    plain = _plain(model)
+    state = {name.replace(".base_layer", ""): one for name, one in plain.state_dict().items() if ".lora_" not in name}
+    for name, module in plain.named_modules():
+        if hasattr(module, "get_delta_weight"):
+            state[f"{name}.weight"] = state[f"{name}.weight"] + module.get_delta_weight(module.active_adapters[0])
+    return state

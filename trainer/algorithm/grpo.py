@@ -32,7 +32,9 @@ if TYPE_CHECKING:
     from trl import GRPOConfig
 
 CHUNK = 48
-"""Continuations that are sampled in one batch; sorted by length, such chunks pad little."""
+"""Continuations that are sampled in one batch on a CPU: sorted by length, such chunks pad little."""
+CHUNK_ON_GPU = 256
+"""On a GPU, where a batch takes as long as one row of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,8 +222,9 @@ class GraphTrainer(GRPOTrainer):  # type: ignore[misc]
         ]
         states.sort(key=lambda state: sum(len(s.ids) for s in self._rollouts[state[0]].segments if s.turn < state[1]))
         ends: dict[tuple[int, int], list[float]] = {}
-        for first in range(0, len(states), CHUNK):
-            chunk = states[first : first + CHUNK]
+        at_once = CHUNK_ON_GPU if torch.cuda.is_available() else CHUNK
+        for first in range(0, len(states), at_once):
+            chunk = states[first : first + at_once]
             prefixes = [(self._rollouts[i], t) for i, t in chunk]
             fresh = continuations(self.generate, self.processing_class, prefixes, self.strategy, self.algorithm.rollout)
             for state, ending in zip(chunk, fresh, strict=True):

@@ -55,7 +55,21 @@ class Size:
 SIZES = {
     "quick": Size(passages=120, made=80, demonstrations=8, steps=1, questions=2, group=2, dev=2, test=4),
     "usual": Size(passages=0, made=3000, demonstrations=1000, steps=40, questions=4, group=4, dev=32, test=100),
+    "gpu": Size(passages=0, made=6000, demonstrations=3000, steps=20, questions=32, group=8, dev=32, test=100),
 }
+
+
+GPU = "gpu"
+ON_GPU = {
+    "model.lora_rank": 16,
+    "model.lora_alpha": 32,
+    "model.gradient_checkpointing": False,
+    "generation.batch": 256,
+    "training.learning_rate": 5e-5,
+    "training.micro_batch": 32,
+    "training.mini_batch": 64,
+}
+"""What differs on one GPU: an adapter of 10 MB in place of all weights, and large batches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +154,8 @@ def demo_recipe(wanted: Wanted, model: str, folder: Path) -> Recipe:
     learns = [phase for phase in base.phases if phase.method == "rl"]
     cold = {"learning_rate": 2e-4, "schedule": "linear", "warmup_steps": 3}
     cold |= {"mini_batch": 8, "micro_batch": 4, "epochs": 1}
+    if wanted.size == GPU:
+        cold |= {"learning_rate": 1e-3, "mini_batch": 32, "micro_batch": 32, "epochs": 2}
     start = {"name": COLD_START, "method": "sft", "set": {f"training.{field}": value for field, value in cold.items()}}
     phases = [
         *([] if (Path(model) / DIALECT).is_file() else [start]),
@@ -157,7 +173,11 @@ def demo_recipe(wanted: Wanted, model: str, folder: Path) -> Recipe:
         "data.dev": str(files["dev"]) if files["dev"].is_file() else "",
         "data.dev_questions": size.dev,
         "data.demonstrations": str(folder / "demonstrations.jsonl"),
-        "rollout": {"dialect": "graph-r1", "k": 3, "max_turns": 4, "max_turn_tokens": 96, "max_tokens": 500},
+        "rollout.dialect": "graph-r1",
+        "rollout.k": 3,
+        "rollout.max_turns": 4,
+        "rollout.max_turn_tokens": 96,
+        "rollout.max_tokens": 500,
         "generation.batch": 64,
         "training.learning_rate": 3e-6,
         "training.schedule": "constant_with_warmup",
@@ -167,7 +187,7 @@ def demo_recipe(wanted: Wanted, model: str, folder: Path) -> Recipe:
         "training.mini_batch": size.questions * size.group,
         "training.save_steps": 10,
         "training.micro_batch": 2,
-    }
+    } | (ON_GPU if wanted.size == GPU else {})
     return load_recipe(wanted.recipe, wanted.changes, values)
 
 

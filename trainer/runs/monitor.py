@@ -47,11 +47,15 @@ class _Logs:
     """A callback of transformers, which is imported only to train: the log and its warnings."""
 
     def __init__(self, run: Run, recipe: Recipe, tell: Callable[[str], None]) -> None:
-        self.run, self.phase, self.tell = run, recipe.phases[0], tell
+        self.run, self.phase, self.tell, self.minutes = run, recipe.phases[0], tell, recipe.training.minutes
         self.warned: set[str] = set()
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
         self.began, self.first = time.monotonic(), state.global_step
+
+    def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        if self.minutes and time.monotonic() - self.began > self.minutes * 60:
+            control.should_training_stop = control.should_save = True
 
     def on_log(self, args: Any, state: Any, control: Any, logs: dict[str, Any] | None = None, **_: Any) -> None:
         if not logs or "train_runtime" in logs:
