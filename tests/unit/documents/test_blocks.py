@@ -66,7 +66,7 @@ import Mast
 
 HTML = """<h1>The yard</h1><p>It builds boats.</p><ul><li>oars<ul><li>of ash</li></ul></li></ul>
 <table><caption>Boats</caption><tr><th>Boat<th>Length<tr><td>Tern<td>9 m</table>
-<dl><dt>Keel<dd>the lowest timber</dl><pre><code>import Mast</code></pre><pre>Row, row</pre>
+<dl><dt>Keel<dd>the lowest timber</dl><pre><code>import Mast</code></pre>
 <figure><figcaption>The slip</figcaption></figure>"""
 
 
@@ -150,7 +150,6 @@ def pdf() -> bytes:
                 ("row", "Boat: Tern; Length: 9 m.", 0),
                 ("pair", "Keel: the lowest timber", 0),
                 ("code", "import Mast", 0),
-                ("paragraph", "Row, row", 0),
                 ("caption", "The slip", 0),
             ],
         ),

@@ -52,12 +52,6 @@ def test_pictures_of_a_web_page() -> None:
     assert [block.kind for block in found.blocks][2] == "caption"
 
 
-def test_a_cell_says_what_its_picture_does() -> None:
-    page = """<table><tr><th>Boat<th>Sleeps<th>Dogs<tr><td>Tern<td>4<td><img alt="yes" src=t.svg>
-      <tr><td>Gull<td>2<td><img alt="no"> in summer</table>"""
-    assert blocks(page, "x.html") == ["Boat: Tern; Sleeps: 4; Dogs: yes.", "Boat: Gull; Sleeps: 2; Dogs: in summer."]
-
-
 def test_pictures_in_word() -> None:
     document = docx.Document()
     document.add_paragraph("Depths are in metres.")

@@ -41,7 +41,7 @@ from clew.documents.package import (
 from clew.documents.parsed import Parsed, headline, notes, title_of_name
 from clew.documents.pictures import picture_blocks
 from clew.documents.tables.grid import Cell, count_of
-from clew.documents.tables.rows import marks_that_tell, table_blocks
+from clew.documents.tables.rows import table_blocks
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
@@ -296,7 +296,7 @@ class _Walker:
                     cells.append(Cell.of(held, columns, head=self._is_bold(cell)))
                 column += columns
             rows.append(cells)
-        return table_blocks(marks_that_tell(rows), header=heads or None)
+        return table_blocks(rows, header=heads or None)
 
     def _is_bold(self, cell: Any) -> bool:
         runs = [run for run in cell.iter(f"{_W}r") if run.find(f"{_W}t") is not None]

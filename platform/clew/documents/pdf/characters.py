@@ -26,8 +26,6 @@ _FIRST_HALVES, _SECOND_HALVES = range(0xD800, 0xDC00), range(0xDC00, 0xE000)
 _PLACES = range(0xF020, 0xF100)
 """Where fonts of symbols have their signs."""
 _OF_FORMULAS = range(0x1D400, 0x1D800)
-_MOST_INK = 1.5
-"""Height of a character, in sizes at which its font is set, at most; more shows that the font counts otherwise."""
 UPRIGHT: dict[float, Callable[[float, float, float, float, float], tuple[float, float, float, float, float]]] = {
     1.57: lambda left, bottom, right, top, x: (bottom, -right, top, -left, -x),
     4.71: lambda left, bottom, right, top, x: (-top, left, -bottom, right, x),
@@ -84,7 +82,7 @@ def glyphs_of(
             if height != last:
                 name, last = _font_of(raw, at), height
                 bold = b"bold" in name or pdfium.FPDFText_GetFontWeight(raw, at) >= 600
-                size = height if name else _size_set(raw, at, height)
+                size = height
             glyph = Glyph(_text_of(raw, at, code, unknown=unknown), left, right, base, size, bold)
         else:
             continue
@@ -183,17 +181,6 @@ def _font_of(text: Any, at: int) -> bytes:
     name = ctypes.create_string_buffer(128)
     pdfium.FPDFText_GetFontInfo(text, at, name, 128, ctypes.c_int())
     return name.value.lower()
-
-
-def _size_set(text: Any, at: int, height: float) -> float:
-    """The size at which a character is set whose box is no higher than its ink, as in Chinese printed by browsers."""
-    import pypdfium2.raw as pdfium
-
-    matrix = pdfium.FS_MATRIX()
-    if not pdfium.FPDFText_GetMatrix(text, at, matrix):
-        return height
-    size = float(pdfium.FPDFText_GetFontSize(text, at)) * math.hypot(matrix.c, matrix.d)
-    return size if height <= _MOST_INK * size else height
 
 
 def turn_of(page: Any, text: Any) -> Any:

@@ -98,7 +98,7 @@ def _strips(cover: list[int], most: int, least: float) -> Iterator[tuple[int, in
 
 def _are_columns(left: list[Piece], right: list[Piece]) -> bool:
     """Whether both sides of a gutter are read one after the other, and not row by row."""
-    if not left or not right or not _beside(left, right):
+    if not left or not right:
         return False
     return all(_is_prose(side) and not _has_cells(side) for side in (left, right))
 
@@ -114,10 +114,3 @@ def _is_prose(side: list[Piece]) -> bool:
     """Whether the pieces on one side of a gutter are lines of text, and no cells of a table."""
     rows = rows_of(side)
     return len(rows) > 1 and median(sum(len(piece.text) for piece in row) for row in rows) >= _LEAST_PROSE
-
-
-def _beside(left: list[Piece], right: list[Piece]) -> bool:
-    """Whether two columns stand beside each other for at least half of the shorter one."""
-    spans = [(min(piece.y for piece in side), max(piece.y for piece in side)) for side in (left, right)]
-    shared = min(top for _, top in spans) - max(bottom for bottom, _ in spans)
-    return 2 * shared >= min(top - bottom for bottom, top in spans)

@@ -41,7 +41,7 @@ def head_rows(rows: Sequence[Row], columns: Sequence[Column], level: Sequence[Ru
     for count in (ruled, bold, counted):
         if 0 < count <= most and any(len(row) > 1 for row in rows[:count]) and sum(has_figures[:count]) <= 1:
             return count  # one of them may be years or running numbers
-    return 1 if _counts(rows, columns) else None
+    return None
 
 
 def _leading(flags: Sequence[bool]) -> int:
@@ -59,12 +59,6 @@ def _has_figures(row: Row, columns: Sequence[Column]) -> bool:
     return bool(own) and 2 * figures >= len(own)
 
 
-def _counts(rows: Sequence[Row], columns: Sequence[Column]) -> bool:
-    """Whether the first row has years or running numbers in all columns but the first, and the next has others."""
-    own = [piece.text for piece in rows[0] if piece.left > columns[0][1]]
-    return len(own) > 1 and all(map(_YEARS.fullmatch, own))
-
-
 def _is_ruled(above: Row, below: Row, columns: Sequence[Column], level: Sequence[Rule]) -> bool:
     """Whether a rule parts two rows, from the first column to the last."""
     top, bottom = min(piece.y for piece in above), max(piece.y + 0.4 * piece.size for piece in below)
@@ -77,12 +71,12 @@ def _is_ruled(above: Row, below: Row, columns: Sequence[Column], level: Sequence
     return covered > 0.7 * wide and max(rule.end for rule in on) > columns[-1][0]
 
 
-def levels_of_heads(rows: Sequence[Row], columns: Sequence[Column], level: Sequence[Rule]) -> list[list[Cell]]:
+def levels_of_heads(rows: Sequence[Row], columns: Sequence[Column]) -> list[list[Cell]]:
     """The heads as rows of cells, those that wrap as one, each over the columns that it is the head of."""
     found: list[list[Cell]] = []
     simple: list[list[str]] = [[] for _ in columns]
-    for at, row in enumerate(rows):
-        spans = _over(row, columns, _rules_below(rows, at, level))
+    for row in rows:
+        spans = _over(row, columns)
         if all(first == last for first, last in spans):
             for piece, (first, _) in zip(row, spans, strict=True):
                 simple[first].append(piece.text)
@@ -102,22 +96,13 @@ def levels_of_heads(rows: Sequence[Row], columns: Sequence[Column], level: Seque
     return found
 
 
-def _rules_below(rows: Sequence[Row], at: int, level: Sequence[Rule]) -> list[Rule]:
-    low = (
-        max((piece.y for piece in rows[at + 1]), default=0.0)
-        if at + 1 < len(rows)
-        else rows[at][0].y - 2 * rows[at][0].size
-    )
-    return [rule for rule in level if low < rule.at < rows[at][0].y + 0.1 * rows[at][0].size]
-
-
-def _over(row: Row, columns: Sequence[Column], rules: Sequence[Rule]) -> list[Span]:
+def _over(row: Row, columns: Sequence[Column]) -> list[Span]:
     """The columns that each piece of a row of heads stands over, the first and the last.
 
-    A rule below a piece tells it, else groups of as many columns; else those that it lies over, and of the columns
-    beside it that have no piece those around whose middle it stands.
+    Groups of as many columns; else those that it lies over, and of the columns beside it that have no piece those
+    around whose middle it stands.
     """
-    lying = [_below(piece, columns, rules) for piece in row]
+    lying = [_below(piece, columns) for piece in row]
     size, rest = divmod(len(columns) - 1, len(row))
     groups = [(1 + at * size, (at + 1) * size) for at in range(len(row))]
     within = all(a <= first and last <= b for (first, last), (a, b) in zip(lying, groups, strict=True))
@@ -133,15 +118,9 @@ def _over(row: Row, columns: Sequence[Column], rules: Sequence[Rule]) -> list[Sp
     return found
 
 
-def _below(piece: Piece, columns: Sequence[Column], rules: Sequence[Rule]) -> Span:
-    """The columns below a piece: those that the shortest rule below it covers, else those that it lies over."""
+def _below(piece: Piece, columns: Sequence[Column]) -> Span:
+    """The columns that a piece lies over, else the nearest one."""
     middle = (piece.left + piece.right) / 2
-    under = [rule for rule in rules if rule.start <= middle <= rule.end and rule.start > columns[0][1]]
-    if under:
-        rule = min(under, key=lambda rule: rule.end - rule.start)
-        covered = [at for at, (left, right) in enumerate(columns) if rule.start <= (left + right) / 2 <= rule.end]
-        if covered:
-            return covered[0], covered[-1]
     on = [at for at, (left, right) in enumerate(columns) if left <= piece.right and piece.left <= right]
     on = on or [min(range(len(columns)), key=lambda at: abs(sum(columns[at]) / 2 - middle))]
     return on[0], on[-1]

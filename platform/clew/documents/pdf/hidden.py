@@ -31,7 +31,7 @@ def hidden_of(page: Any) -> frozenset[int]:
     seen = 0
     for part in islice(page.get_objects(max_depth=1), MOST_OBJECTS):
         if part.type != pdfium.FPDF_PAGEOBJ_TEXT:
-            if part.type == pdfium.FPDF_PAGEOBJ_PATH and (not _is_filled(part) or _is_white(part)):
+            if part.type == pdfium.FPDF_PAGEOBJ_PATH and _is_white(part):
                 continue
             box = part.get_bounds()
             if part.type == pdfium.FPDF_PAGEOBJ_IMAGE and _area(box) >= _SCAN * width * height:
@@ -49,13 +49,6 @@ def hidden_of(page: Any) -> frozenset[int]:
 def address(pointer: Any) -> int:
     """Where an object of a page is, by which it is known."""
     return ctypes.cast(pointer, ctypes.c_void_p).value or 0
-
-
-def _is_filled(path: Any) -> bool:
-    import pypdfium2.raw as pdfium
-
-    mode, stroke = ctypes.c_int(), ctypes.c_int()
-    return not pdfium.FPDFPath_GetDrawMode(path.raw, mode, stroke) or bool(mode.value)
 
 
 def _is_white(part: Any) -> bool:

@@ -114,10 +114,10 @@ def _table(rows: Sequence[Row], level: Sequence[Rule]) -> tuple[int, int, list[L
         if cut := _cut(body, heads or 0):
             end = first + cut
             continue
-        clusters = _clusters(body, heads or 0, level) if _holds(body, heads) else []
+        clusters = _clusters(body, heads or 0) if _holds(body, heads) else []
         if not clusters or _is_page(body, clusters):
             return None
-        return first, last, _lines(body, clusters, heads or 0, level)
+        return first, last, _lines(body, clusters, heads or 0)
     return None
 
 
@@ -138,9 +138,9 @@ def _cut(body: _Body, heads: int) -> int:
     return next((at for at in range(heads + 1, len(odd)) if all(odd[at : at + 2])), 0)
 
 
-def _lines(body: _Body, clusters: Sequence[Sequence[int]], heads: int, level: Sequence[Rule]) -> list[Line]:
+def _lines(body: _Body, clusters: Sequence[Sequence[int]], heads: int) -> list[Line]:
     """The blocks of a table as lines, one below the other where it stands."""
-    above = levels_of_heads(body.rows[:heads], body.columns, level)
+    above = levels_of_heads(body.rows[:heads], body.columns)
     cells = [*above, *(_cells(body, cluster) for cluster in clusters)]
     if not above and len(body.columns) == 2 * _PAIR and _has_labels(body):
         cells = [[replace(cell, head=at % 2 == 0) for at, cell in enumerate(row)] for row in cells]
@@ -239,22 +239,19 @@ def _has_figures(body: _Body) -> bool:
     return False
 
 
-def _clusters(body: _Body, heads: int, level: Sequence[Rule]) -> list[list[int]]:
+def _clusters(body: _Body, heads: int) -> list[list[int]]:
     """The numbers of the lines that make each row of the table below its heads."""
     places = range(heads, len(body.rows))
     steps = {at: body.rows[at - 1][0].y - body.rows[at][0].y for at in places[1:]}
     leading = _leading(body, heads)
-    ruled = {at for at in places[1:] if _is_ruled(body, at, level)}
-    spaced = {at for at in places[1:] if steps[at] > _ROW_GAP * leading}
-    for begins in (ruled, spaced):
-        clusters: list[list[int]] = []
-        for at in places:
-            if at in begins or not clusters:
-                clusters.append([at])
-            else:
-                clusters[-1].append(at)
-        if len(clusters) >= _LEAST_ROWS and all(_is_one(body, cluster) for cluster in clusters):
-            return clusters
+    clusters: list[list[int]] = []
+    for at in places:
+        if not clusters or (at in steps and steps[at] > _ROW_GAP * leading):
+            clusters.append([at])
+        else:
+            clusters[-1].append(at)
+    if len(clusters) >= _LEAST_ROWS and all(_is_one(body, cluster) for cluster in clusters):
+        return clusters
     clusters = []
     for at in places:
         if clusters and _goes_on(body, clusters[-1], at):
@@ -271,17 +268,6 @@ def _leading(body: _Body, heads: int) -> float:
         for piece, (first, _) in zip(row, spans, strict=True):
             own.setdefault(first, []).append(piece.y)
     return min((a - b for ys in own.values() for a, b in pairwise(ys) if a > b), default=0.0)
-
-
-def _is_ruled(body: _Body, at: int, level: Sequence[Rule]) -> bool:
-    """Whether a rule is drawn above a row, from the first column on."""
-    (a,), (b,) = body.rows[at - 1][:1], body.rows[at][:1]
-    return any(
-        b.y + 0.3 * b.size < rule.at < a.y + 0.2 * a.size
-        and rule.start <= body.columns[0][0] + a.size
-        and rule.end >= body.columns[-1][0]
-        for rule in level
-    )
 
 
 def _is_one(body: _Body, cluster: Sequence[int]) -> bool:

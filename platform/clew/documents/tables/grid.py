@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from clew.documents.blocks import Draft, text_of
 
@@ -28,25 +28,13 @@ class Cell:
     def of(cls, blocks: Iterable[Draft], columns: int = 1, rows: int = 1, *, head: bool = False) -> Cell:
         """A cell that holds these blocks."""
         held = tuple(one for one in blocks if one.text.strip())
-        return cls(text_of(_with_commas(held)), columns, rows, head, held)
-
-    @property
-    def is_heading(self) -> bool:
-        """Whether it holds a heading and nothing else."""
-        return len(self.blocks) == 1 and self.blocks[0].kind == "heading"
+        return cls(text_of(held), columns, rows, head, held)
 
     @property
     def is_part(self) -> bool:
         """Whether it holds a heading with text under it."""
         kinds = [one.kind for one in self.blocks]
         return "heading" in kinds and kinds[-1] != "heading"
-
-
-def _with_commas(blocks: Sequence[Draft]) -> Iterator[Draft]:
-    """The blocks with a comma behind each item of a list that another one follows."""
-    for one, following in zip(blocks, [*blocks[1:], None], strict=False):
-        goes_on = following is not None and one.kind == following.kind == "item" and one.text[-1].isalnum()
-        yield replace(one, text=f"{one.text},") if goes_on else one
 
 
 Grid = list[list[Cell | None]]

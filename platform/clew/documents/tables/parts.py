@@ -40,7 +40,7 @@ def line_of(row: Sequence[Cell | None], width: int) -> Line:
     return Line(
         texts_of(row, width),
         is_whole(row, width),
-        first is not None and (first.head or first.is_heading),
+        first is not None and first.head,
         len(row) > 1 and first is not None and row[1] is first,
     )
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 
 from clew.documents.blocks import Draft, DraftCell
@@ -69,7 +67,7 @@ def _rows(grid: Grid, width: int, header: int | None, title: Cell | None) -> lis
         return _as_blocks(grid[0])
     heads = _marked_heads(grid) if header is None else min(header, len(grid))
     if heads == 0 and header is None:
-        if pairs := _pairs(grid, title):
+        if pairs := _pairs(grid):
             return [Draft(line, "pair") for line in pairs]
         heads = int(_has_header(grid))
     heads = _all_heads(grid, width, heads, is_marked=header is not None)
@@ -111,12 +109,6 @@ def _first_part(title: Cell | None, rows: Grid) -> str:
     return title.text if title is not None and alike else ""
 
 
-def _in_part(label: str, part: str | None) -> str:
-    """A label with the part of the table that it is in: "Length (packed)"."""
-    label = label if label.endswith("?") else label.rstrip(": ")
-    return f"{label} ({part})" if part and label and label[-1].isalnum() else label
-
-
 def row_draft(names: Sequence[Sequence[str]], row: Sequence[str], part: str = "", separator: str = "; ") -> Draft:
     """A table's row as a block with its cells: each with the heads of its column, the widest first.
 
@@ -140,14 +132,6 @@ def row_line(names: Sequence[str], row: Sequence[str], separator: str = "; ") ->
     cells = zip(heads, map(on_one_line, row), strict=False)
     line = separator.join(f"{n}: {cell}" if n else cell for n, cell in cells if cell)
     return line if not line or line.endswith(_FINAL) else f"{line}."
-
-
-def marks_that_tell(rows: list[list[Cell]]) -> list[list[Cell]]:
-    """Bold cells are heads where the first row or the first column is bold and the rest is not, or each second cell."""
-    rest = [cell for row in rows[1:] for cell in row[1:] if cell.text.strip()]
-    if (rest and not any(cell.head for cell in rest)) or all(map(_alternates, rows)):
-        return rows
-    return [[replace(cell, head=False) for cell in row] for row in rows]
 
 
 def is_quantity(text: str) -> bool:
@@ -181,7 +165,7 @@ def _more_heads(grid: Grid, heads: int) -> int:
 
 def _is_more_heads(above: list[Cell | None], rows: Grid) -> bool:
     row = rows[0]
-    if is_whole(row, len(above)) or _is_first_part(rows):
+    if is_whole(row, len(above)):
         return False
     if any(cell and cell.text.strip() and cell is below for cell, below in zip(above, row, strict=False)):
         return True
@@ -197,12 +181,6 @@ def _merged(row: list[Cell | None]) -> set[int]:
     """The places of a row that cells over several columns cover."""
     pairs = [at for at in range(1, len(row)) if row[at] is not None and row[at] is row[at - 1]]
     return {*pairs, *(at - 1 for at in pairs)}
-
-
-def _is_first_part(rows: Grid) -> bool:
-    """Whether the first row is a line beside which nothing stands, as there are others among the rows below it."""
-    alone = (line_of(row, len(row)).is_alone for row in rows)
-    return next(alone) and any(alone)
 
 
 def figures_below(rows: Grid) -> bool:
@@ -245,7 +223,7 @@ def _row(names: list[tuple[str, ...]], row: list[Cell | None], part: str) -> Dra
     return row_draft(merged, texts, part)
 
 
-def _pairs(grid: Grid, title: Cell | None) -> list[str]:
+def _pairs(grid: Grid) -> list[str]:
     """The lines of a table of labels with values, such as a data sheet; none where it is no such table."""
     width = max(map(len, grid))
     if lines := _side_by_side(grid, by_colons=width > 2):
@@ -257,12 +235,7 @@ def _pairs(grid: Grid, title: Cell | None) -> list[str]:
     colons = sum(label.endswith((":", "?", "？")) for label in labels)
     if colons * 2 <= len(labels) and not any(map(_names_itself, grid)) and _has_header(rows, of_pairs=True):
         return []
-    parts = leads([line_of(row, width) for row in grid], headed=False, first=_first_part(title, grid))
-    times = Counter(labels)
-    lines = []
-    for row, label, part in zip(rows, labels, parts, strict=True):
-        part = part if times[label] > 1 else ""  # a label that stands in one part alone is clear without it
-        lines.append(_pair_line(_in_part(label, part), _lines_of(row, 1)))
+    lines = [_pair_line(label, _lines_of(row, 1)) for row, label in zip(rows, labels, strict=True)]
     return list(filter(None, lines))
 
 

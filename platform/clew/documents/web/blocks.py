@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import Any
 
@@ -19,7 +18,6 @@ from clew.documents.web.writer import Writer
 
 _NOTES = frozenset({"doc-footnote", "doc-endnote", "footnote", "endnote"})
 """Roles (WAI-ARIA) and types (EPUB) of notes."""
-_CODE_CLASS = re.compile(r"code|highlight|lang(?:uage)?-|source|literal-block")
 
 
 def blocks_of_html(markup: str) -> list[Draft]:
@@ -87,7 +85,7 @@ def _read_whole(element: Any, writer: Writer) -> bool:
     """Whether an element was read with all that is in it: code, raised text, a formula, a table of data."""
     tag = element.tag
     if tag == "pre":
-        writer.blocks.append(Draft(visible(element), "code" if _is_code(element) else "paragraph"))
+        writer.blocks.append(Draft(visible(element), "code"))
     elif tag == "sup":
         writer.run.append(raised_in(element))
     elif tag == "math":
@@ -97,9 +95,3 @@ def _read_whole(element: Any, writer: Writer) -> bool:
     else:
         return False
     return True
-
-
-def _is_code(element: Any) -> bool:
-    """Whether a stretch that keeps its spaces is code; it may be verse, or an old letter."""
-    named = " ".join(element.get("class") or "" for element in (element, element.getparent()) if element is not None)
-    return element.find(".//code") is not None or bool(_CODE_CLASS.search(named))

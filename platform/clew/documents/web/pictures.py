@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from clew.documents.blocks import Draft
-from clew.documents.pictures import picture_blocks, words_of
-from clew.documents.web.boilerplate import left_out_for
+from clew.documents.pictures import picture_blocks
 from clew.text.names import key
 
 _NO_PICTURE = frozenset({"none", "presentation"})
@@ -29,13 +28,6 @@ def described(picture: Any) -> list[Draft]:
     return picture_blocks(picture.get("alt"))
 
 
-def signs_in(cell: Any) -> list[Draft]:
-    """The pictures of an otherwise empty cell: "yes" for a tick."""
-    shown = [one for one in cell.iter("img") if not any(left_out_for(part) for part in _up_to(one, cell))]
-    text = ", ".join(filter(None, (words_of(one.get("alt")) for one in shown)))
-    return [Draft(text)] if text else []
-
-
 def with_pictures(blocks: Sequence[Draft], pictures: Sequence[tuple[int, Draft]]) -> list[Draft]:
     """The blocks with captions of pictures, each said once."""
     page_words = " ".join(f" {key(one.text)} " for one in blocks)
@@ -52,12 +44,3 @@ def with_pictures(blocks: Sequence[Draft], pictures: Sequence[tuple[int, Draft]]
 def _is_sign(picture: Any) -> bool:
     sides = (_DOTS.fullmatch((picture.get(name) or "").strip()) for name in ("width", "height"))
     return picture.get("role") in _NO_PICTURE or any(side and int(side[1]) <= _SMALLEST for side in sides)
-
-
-def _up_to(element: Any, above: Any) -> list[Any]:
-    """An element and those around it below ``above``."""
-    found = []
-    while element is not above:
-        found.append(element)
-        element = element.getparent()
-    return found

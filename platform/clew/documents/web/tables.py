@@ -11,7 +11,6 @@ from clew.documents.tables.grid import Cell, count_of
 from clew.documents.tables.rows import table_blocks
 from clew.documents.web.boilerplate import left_out_for
 from clew.documents.web.inline import inline
-from clew.documents.web.pictures import signs_in
 
 BlocksIn = Callable[[Any], list[Draft]]
 """The blocks of what a cell holds, which may be tables again."""
@@ -27,21 +26,20 @@ def rows_of(table: Any, blocks_in: BlocksIn) -> list[Draft]:
     above = [] if caption is None else [Draft(inline(caption), "caption")]
     shown = [row for row in own if not left_out_for(row)]
     left = Counter(row.getparent() for row in shown)
-    has_heads = any(cell.tag == "th" for row in own for cell in row)
     rows = []
     for row in shown:
         cells = [cell for cell in row if cell.tag in {"th", "td"}]
-        rows.append([_cell(cell, left[row.getparent()], blocks_in, of_data=has_heads) for cell in cells])
+        rows.append([_cell(cell, left[row.getparent()], blocks_in) for cell in cells])
         left[row.getparent()] -= 1
     if max(map(len, rows), default=0) < 2:
         return []
     return above + table_blocks(rows)
 
 
-def _cell(element: Any, most_rows: int, blocks_in: BlocksIn, *, of_data: bool) -> Cell:
+def _cell(element: Any, most_rows: int, blocks_in: BlocksIn) -> Cell:
     """A cell; none reaches further than the part of the table (head, body, foot) that it is in."""
     spans = [count_of(element.get(name)) for name in ("colspan", "rowspan")]
     spans[1] = min(spans[1] or most_rows, most_rows)
     is_head = element.tag == "th" or (element.getparent().getparent().tag == "thead")
-    held = [] if left_out_for(element) else blocks_in(element) or (signs_in(element) if of_data else [])
+    held = [] if left_out_for(element) else blocks_in(element)
     return Cell.of(held, spans[0], spans[1], head=is_head)

@@ -33,20 +33,6 @@ def test_lines_over_a_whole_table_lead_the_rows_below_them() -> None:
     ]
 
 
-def test_a_label_of_several_parts_is_told_with_its_own() -> None:
-    rows = "<tr><td colspan=2>{}</td></tr><tr><td>{}<td>{}<tr><td>{}<td>{}"
-    page = f"<table>{rows.format('Inside', 'Width', '2 m', 'Berths', 'four')}"
-    page += f"{rows.format('Overall', 'Width', '3 m', 'Draught', '1 m')}</table>"
-    assert blocks(page, "boat.html") == [
-        "Inside",
-        "Width (Inside): 2 m.",
-        "Berths: four.",
-        "Overall.",
-        "Width (Overall): 3 m.",
-        "Draught: 1 m.",
-    ]
-
-
 def test_heads_that_are_said_again_above_each_part() -> None:
     heads = "<tr><th>Berth<th>Metres</tr>"
     page = f"<table><tr><th colspan=2>West quay</tr>{heads}<tr><td>W1<td>18<tr><td>W2<td>22"
