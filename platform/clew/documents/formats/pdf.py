@@ -46,11 +46,10 @@ def read(source: Input) -> Iterator[Parsed]:
     pages: list[list[Line]] = []
     by_ocr: list[int] = []
     counts: Counter[str] = Counter()
-    stamps: set[str] = set()
     characters = failed = 0
     for number in range(len(document)):
         try:
-            found = lines_of_page(document, number, source.limit, counts, stamps, has_form=has_form)
+            found = lines_of_page(document, number, source.limit, counts, has_form=has_form)
             if (
                 not found
                 and len(by_ocr) < ocr.MOST_PAGES

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import math
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -111,8 +110,6 @@ def _upright(box: Any, x: float, y: float, angle: float, turn: Any) -> tuple[flo
     left, bottom, right, top, base = box.left, box.bottom, box.right, box.top, y
     if angle in UPRIGHT:
         left, bottom, right, top, base = UPRIGHT[angle](left, bottom, right, top, x)
-    elif angle:
-        left, bottom, right, top, base = _slanted(angle, right - left + top - bottom, x, base)
     if turn is not None:
         left, bottom, right, top, base = turn(left, bottom, right, top, x, base)
     return left, bottom, right, top, base
@@ -144,14 +141,6 @@ def _shown(page: Any) -> tuple[float, float, float, float]:
     if left >= right or bottom >= top:  # what readers do with a box that is none
         left, bottom, right, top = boxes[0]
     return left - 1, bottom - 1, right + 1, top + 1
-
-
-def _slanted(angle: float, extent: float, x: float, y: float) -> tuple[float, float, float, float, float]:
-    """The box and base line of an upright letter for a slanted one, by its place and the sum of its box's sides."""
-    along, across = math.cos(angle), -math.sin(angle)  # PDFium counts clockwise
-    left, base = x * along + y * across, y * along - x * across
-    size = extent / 2 / (abs(along) + abs(across)) * _LETTER_HEIGHT
-    return left, base, left + 0.7 * size, base + size, base
 
 
 def _character(code: int) -> str:

@@ -123,7 +123,6 @@ def _mark(edge: list[_Edge], number: int, counts: _Counts) -> None:
     ]
     for one in small if len(small) <= _MOST_SMALL else ():
         one.runs = True
-    _reach_out(edge, counts.seen)
 
 
 def _runs(one: _Edge, number: int, most: int, counts: _Counts) -> bool:
@@ -139,13 +138,6 @@ def _runs(one: _Edge, number: int, most: int, counts: _Counts) -> bool:
             return True
     again = not counts.known.isdisjoint(one.keys) or pages > _LEAST_PAGES or one.line.size < _SMALL * counts.text
     return is_separate and most > 1 and again
-
-
-def _reach_out(edge: list[_Edge], seen: Counter[_Key]) -> None:
-    """What is nearer to the edge than a running head and comes again at all, such as a chapter's title, runs, too."""
-    last = max((at for at, one in enumerate(edge) if one.runs), default=-1)
-    for one in edge[: max(last, 0)]:
-        one.runs = one.runs or any(seen[key] > 1 for key in one.keys)
 
 
 def _least(pages: int) -> float:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import unicodedata
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from clew.documents.pdf.labels import is_label
-from clew.documents.pdf.layout import GAP, LETTER, Glyph, Piece, Rule
+from clew.documents.pdf.layout import GAP, Glyph, Piece, Rule
 from clew.documents.pdf.rtl import in_order
 
 _CELL_GAP = 0.7
@@ -15,11 +14,6 @@ _CELL_GAP = 0.7
 _LEADERS = frozenset(".…·_")
 _TOUCHING = 0.03
 """The space up to which letters touch, in heights of a letter."""
-_ACCENTS = dict(zip("`´^ˆ~˜¨˚¸˝ˇ˘¯˙˛", map(chr, (
-    0x300, 0x301, 0x302, 0x302, 0x303, 0x303, 0x308, 0x30A, 0x327, 0x30B, 0x30C, 0x306, 0x304, 0x307, 0x328,
-)), strict=True))  # fmt: skip
-"""Accents that are signs of their own, and what makes one letter of each and the letter that it is drawn over."""
-_DOTLESS = {"ı": "i", "ȷ": "j"}
 
 
 def pieces(glyphs: Iterable[Glyph], walls: Sequence[Rule] = ()) -> list[Piece]:
@@ -32,7 +26,7 @@ def pieces(glyphs: Iterable[Glyph], walls: Sequence[Rule] = ()) -> list[Piece]:
     now: Piece | None = None
     left = right = 0.0
     space = guessed = False
-    for glyph in in_order(list(_accents_on_letters(glyphs))):
+    for glyph in in_order(list(glyphs)):
         if glyph.size == 0:
             space, guessed = space or bool(glyph.text), True
             continue
@@ -89,28 +83,3 @@ def _is_between(walls: Sequence[Rule], right: float, glyph: Glyph) -> bool:
         if wall.start <= middle <= wall.end:
             return True
     return False
-
-
-def _accents_on_letters(glyphs: Iterable[Glyph]) -> Iterator[Glyph]:
-    """Letters with the accents that are drawn over them right before or behind them, as TeX does in its older fonts."""
-    last: Glyph | None = None
-    for glyph in glyphs:
-        if last is not None and (glyph.text in _ACCENTS or last.text in _ACCENTS):
-            letter, accent = (glyph, last) if last.text in _ACCENTS else (last, glyph)
-            if whole := _accented(letter, accent):
-                last = letter._replace(text=whole)
-                continue
-        if last is not None:
-            yield last
-        last = glyph
-    if last is not None:
-        yield last
-
-
-def _accented(letter: Glyph, accent: Glyph) -> str:
-    """A letter with the accent that lies over it; empty where it does not, or where there is no such letter."""
-    lies_over = letter.left < (accent.left + accent.right) / 2 < letter.right
-    if not lies_over or not LETTER.match(letter.text) or abs(accent.y - letter.y) > 0.5 * letter.size:
-        return ""
-    whole = unicodedata.normalize("NFC", _DOTLESS.get(letter.text, letter.text) + _ACCENTS[accent.text])
-    return whole if len(whole) == 1 else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from statistics import mean, median
@@ -29,9 +29,6 @@ _PROSE = 40
 _TEXT = 25
 _FULL = 0.75
 """What lines of a column that is text fill of it, and their letters, at least: it is no column of a table."""
-_RUNS_ON = 0.35
-"""Share of the rows that go on with a sentence of the one above, from which their column is one of the page."""
-_FINAL = tuple(".!?:;")
 _APART = 0.3
 """The space between two columns, in heights of a letter, at least."""
 _LARGER = 1.12
@@ -115,20 +112,18 @@ def _table(rows: Sequence[Row], level: Sequence[Rule]) -> tuple[int, int, list[L
             end = first + cut
             continue
         clusters = _clusters(body, heads or 0) if _holds(body, heads) else []
-        if not clusters or _is_page(body, clusters):
+        if not clusters or _is_page(body):
             return None
         return first, last, _lines(body, clusters, heads or 0)
     return None
 
 
 def _bounds(body: _Body) -> tuple[int, int]:
-    """Where a table starts and ends among rows: with its heads, and with what its last cells go on in."""
+    """Where a table starts and ends among rows: with its heads."""
     full = [at for at, row in enumerate(body.rows) if len(row) > 1]
     first, last = full[0], full[-1] + 1
     while first and _may_head(body, first - 1):
         first -= 1
-    while last < len(body.rows) and _wraps_on(body, last):
-        last += 1
     return first, last
 
 
@@ -142,8 +137,6 @@ def _lines(body: _Body, clusters: Sequence[Sequence[int]], heads: int) -> list[L
     """The blocks of a table as lines, one below the other where it stands."""
     above = levels_of_heads(body.rows[:heads], body.columns)
     cells = [*above, *(_cells(body, cluster) for cluster in clusters)]
-    if not above and len(body.columns) == 2 * _PAIR and _has_labels(body):
-        cells = [[replace(cell, head=at % 2 == 0) for at, cell in enumerate(row)] for row in cells]
     drafts = table_blocks(cells, header=len(above) or None)
     top, bottom, size = body.rows[0][0].y, body.rows[-1][0].y, median(piece.size for row in body.rows for piece in row)
     step = (top - bottom) / max(1, len(drafts) - 1)
@@ -207,14 +200,6 @@ def _may_head(body: _Body, at: int) -> bool:
     return near and len(above) == 1 and body.spans[at][0][0] > 0 and above[0].size <= _LARGER * row[0].size
 
 
-def _wraps_on(body: _Body, at: int) -> bool:
-    """Whether a row of one piece below a table goes on with a cell of it."""
-    pairs = chain.from_iterable(map(zip, body.rows[:at], body.spans[:at]))
-    above = [piece for piece, span in pairs if span == body.spans[at][0]]
-    (first, last), (piece, *_) = body.spans[at][0], body.rows[at]
-    return bool(above) and first == last and wraps(above[-1], piece, body.columns[first]) and piece.text[0].islower()
-
-
 def _holds(body: _Body, heads: int | None) -> bool:
     """Whether rows are those of a table: enough of them, filled, each cell in its column, with heads or figures."""
     rows, spans = body.rows[heads or 0 :], body.spans[heads or 0 :]
@@ -227,7 +212,7 @@ def _holds(body: _Body, heads: int | None) -> bool:
         any(a[1] >= b[0] for a, b in pairwise(row)) or (len(row) > 1 and any(first < last for first, last in row))
         for row in spans
     )
-    return clash <= _MISFITS * len(rows) and (bool(heads) or _has_figures(body) or _has_labels(body))
+    return clash <= _MISFITS * len(rows) and (bool(heads) or _has_figures(body))
 
 
 def _has_figures(body: _Body) -> bool:
@@ -295,8 +280,8 @@ def _goes_on(body: _Body, cluster: Sequence[int], at: int) -> bool:
     return True
 
 
-def _is_page(body: _Body, clusters: Sequence[Sequence[int]]) -> bool:
-    """Whether columns are those of the page: their lines fill them, or sentences go on from row to row."""
+def _is_page(body: _Body) -> bool:
+    """Whether columns are those of the page: two of them are of long lines that fill them."""
     texts = 0
     for at, (left, right) in enumerate(body.columns):
         own = _column(body, at)
@@ -306,10 +291,7 @@ def _is_page(body: _Body, clusters: Sequence[Sequence[int]]) -> bool:
         is_long = mean(len(piece.text) for piece in own.values()) >= _TEXT
         is_text = full > _FULL and is_long
         texts += is_text or (is_long and len(body.columns) <= _PAIR and 2 * len(own) > len(body.rows))
-        is_wide = is_text or right - left > SENTENCE * body.rows[0][0].size
-        if texts > 1 or (is_wide and _runs_on(own, clusters)):
-            return True
-    return False
+    return texts > 1
 
 
 def _column(body: _Body, at: int) -> dict[int, Piece]:
@@ -321,13 +303,6 @@ def _column(body: _Body, at: int) -> dict[int, Piece]:
         for piece, span in zip(row, spans, strict=True)
         if span == (at, at)
     }
-
-
-def _runs_on(own: Mapping[int, Piece], clusters: Sequence[Sequence[int]]) -> bool:
-    """Whether many cells of a column go on with a sentence of the one above."""
-    pairs = [(own.get(a[-1]), own.get(b[0])) for a, b in pairwise(clusters)]
-    on = [b.text[0].islower() and not a.text.endswith(_FINAL) for a, b in pairs if a and b]
-    return len(on) > 1 and mean(on) > _RUNS_ON
 
 
 def _cells(body: _Body, cluster: Sequence[int]) -> list[Cell]:
@@ -342,15 +317,3 @@ def _cells(body: _Body, cluster: Sequence[int]) -> list[Cell]:
         for piece, (first, _) in zip(body.rows[at], body.spans[at], strict=True):
             texts[first].append(piece.text)
     return [Cell(in_one(one)) for one in texts]
-
-
-def _has_labels(body: _Body) -> bool:
-    """Whether each row is a label with its value, or two of these of which most values hold digits."""
-    texts = [[piece.text for piece in row] for row in body.rows]
-    if len(texts) < _LEAST_ROWS or any(len(row) != len(body.columns) for row in texts):
-        return False
-    if len(body.columns) == _PAIR:
-        return all(len(label) < _TEXT for label, _ in texts) and median(len(value) for _, value in texts) < _PROSE
-    digits = [[any(map(str.isdigit, row[at])) for row in texts] for at in range(len(body.columns))]
-    is_list = not any(map(any, digits[::2])) and all(2 * sum(column) > len(column) for column in digits[1::2])
-    return len(body.columns) == 2 * _PAIR and is_list

@@ -173,23 +173,6 @@ def test_raised_figures() -> None:
     assert one(pdf(page), "x.pdf").text == "It holds 10⁹ litres on 3 km² of land."
 
 
-@pytest.mark.parametrize(
-    ("letter", "accent", "whole"),
-    [("o", "\u00a8", "ö"), ("e", "\u00b4", "é"), ("c", "\u00b8", "ç"), ("a", "`", "à"), ("i", "^", "î")],
-)
-@pytest.mark.parametrize("first", [False, True])
-def test_accents_drawn_over_letters_are_one_with_them(letter: str, accent: str, whole: str, first: bool) -> None:
-    def page(canvas: Canvas) -> None:
-        canvas.drawString(60, 700, "It was drawn by N")
-        at = 60 + canvas.stringWidth("It was drawn by N")
-        over = at + (canvas.stringWidth(letter) - canvas.stringWidth(accent)) / 2
-        for x, sign in ((over, accent), (at, letter)) if first else ((at, letter), (over, accent)):
-            canvas.drawString(x, 700, sign)
-        canvas.drawString(at + canvas.stringWidth(letter), 700, "m Ek, `1931`.")
-
-    assert one(pdf(page), "x.pdf").text == f"It was drawn by N{whole}m Ek, `1931`."
-
-
 def test_what_a_form_was_filled_with() -> None:
     def page(canvas: Canvas) -> None:
         form = canvas.acroForm
@@ -547,37 +530,6 @@ def test_the_bars_of_a_graph_are_no_table() -> None:
     text = one(pdf(page), "a.pdf").text
     assert "ships that called in each of these years" in text
     assert text.endswith("The harbour filled from year to year.")
-
-
-@pytest.mark.parametrize("angle", [30, 45, 315])
-def test_what_is_stamped_across_pages_is_whole_and_said_once(angle: int) -> None:
-    def page(canvas: Canvas) -> None:
-        lines(canvas, 60, 760, *LEFT)
-        canvas.saveState()
-        canvas.translate(250, 400)
-        canvas.rotate(angle)
-        canvas.setFont("Helvetica", 60)
-        canvas.drawCentredString(0, 0, "NOT SIGNED")
-        canvas.restoreState()
-        lines(canvas, 60, 680, *RIGHT)
-
-    found = one(pdf(page, page), "a.pdf")
-    assert found.text.count("NOT SIGNED") == 1
-    assert " ".join(RIGHT) in found.text
-
-
-def test_slanted_labels_are_words_each_time() -> None:
-    def page(canvas: Canvas) -> None:
-        lines(canvas, 60, 760, *LEFT)
-        for at, label in enumerate(("Spring", "Summer")):
-            canvas.saveState()
-            canvas.translate(100 + 40 * at, 500)
-            canvas.rotate(60)
-            canvas.drawString(0, 0, label)
-            canvas.restoreState()
-
-    text = one(pdf(page, page), "a.pdf").text
-    assert text.count("Spring") == text.count("Summer") == 2
 
 
 def test_a_pdf_that_is_cut_off_says_what_to_do() -> None:

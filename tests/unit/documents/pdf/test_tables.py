@@ -144,15 +144,6 @@ def test_three_columns_of_text_are_no_table() -> None:
     assert not any(";" in block for block in found)
 
 
-def test_labels_with_values_in_two_columns_are_pairs() -> None:
-    rows = [
-        ("Number of the ticket", "KL-3381", "Day of travel", "4 June 2025"),
-        ("Name of the guest", "Siv Dahl", "Kind of cabin", "Upper deck"),
-        ("Weight of luggage", "18 kg", "Meals", "2"),
-    ]
-    assert "Name of the guest: Siv Dahl." in blocks(lambda canvas: table(canvas, rows, (60, 190, 330, 400)))
-
-
 @pytest.mark.parametrize("lines_above", [1, 2])
 def test_heads_that_are_the_same_under_wider_ones_are_told_with_these(lines_above: int) -> None:
     wide = (("Landed", "Sold abroad"), ("(tons)", "(tons)"))[:lines_above]
