@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import codecs
 import io
-import unicodedata
+import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import BinaryIO
 
 from clew.documents.parsed import Unreadable
@@ -36,20 +36,9 @@ _COMMON = (
     "big5hkscs", "cp949", "cp1255", "cp1256", "euc_jis_2004", "cp874", "cp1258", "mac-roman", "cp850", "cp437", "cp852",
     "cp866", "iso8859-5", "mac-cyrillic", "iso8859-15", "iso8859-6",
 )  # fmt: skip
-"""What text without a declaration is written in, the most common first: of equals, the first is taken."""
-_SISTERS = {"iso8859-2": "cp1250"}
-"""Encodings as common as another one that holds the same letters in other places: how sure the guess is decides."""
-_EAST = dict.fromkeys(("CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "IDEOGRAPHIC"), "CJK")
-"""Scripts that stand in one word together."""
-_MOST_IMPLAUSIBLE = 0.1
-_AS_GOOD, _AS_GOOD_IF_FEW, _MANY = 0.75, 0.5, 4
-"""Of the best encoding's confidence: what has as much may be it as well, and is taken if it is more common. A text of
-fewer letters beyond ASCII than ``_MANY`` says less."""
-_HIGH = bytes(range(0x80, 0x100))
-_SIGNS = frozenset("©®™°²³\xa0")
-"""What stands right after a letter in text of many languages."""
-_NOBODYS = "¤"
-"""A currency's sign that stands where another encoding has the euro."""
+"""What text without a declaration is written in, the most common first."""
+_MIXED = re.compile(r"[A-Za-z][\u0370-\u0eff]|[\u0370-\u0eff][A-Za-z]")
+"""A Latin letter beside one of another alphabet, as no word has."""
 _TOLD = 3
 
 
@@ -179,66 +168,17 @@ def _guessed(data: bytes) -> list[str]:
     faults = lenient.count("\ufffd")
     if sum(1 for c in lenient if c > "\x7f") - faults > faults:
         raise Unreadable("It is UTF-8 with invalid bytes; save it again as UTF-8.")
-    enough = len(sample) - len(sample.translate(None, _HIGH)) >= _MANY
     guesses = detect_all(
         sample, ignore_threshold=True, compat_names=False, include_encodings=_COMMON, max_bytes=_SAMPLE
     )
-    found = {one["encoding"]: one["confidence"] for one in guesses if one["encoding"] in _COMMON}
-    least = max(found.values(), default=0.0) * (_AS_GOOD if enough else _AS_GOOD_IF_FEW)
-    ranked: list[tuple[bool, float, int, float, str]] = []
-    for encoding, confidence in found.items():
-        try:
-            text = data.decode(encoding)
-        except UnicodeError:
-            continue
-        window = text if len(text) <= _SAMPLE else sample.decode(encoding, "ignore")
-        fault = round(_implausible(window), 2)
-        if fault <= _MOST_IMPLAUSIBLE:
-            ranked.append(
-                (confidence < least, fault, _COMMON.index(_SISTERS.get(encoding, encoding)), -confidence, encoding)
-            )
-    if not ranked:
+    fitting: dict[str, tuple[bool, float]] = {}
+    for guess in guesses:
+        encoding = str(guess["encoding"])
+        with suppress(LookupError, UnicodeError):
+            fitting[encoding] = bool(_MIXED.search(data.decode(encoding))), -guess["confidence"]
+    if not fitting:
         raise Unreadable("Its encoding cannot be determined (it is not valid UTF-8); save it as UTF-8.")
-    return [encoding for *_, encoding in sorted(ranked)]
-
-
-def _implausible(text: str) -> float:
-    """The share of the characters beyond ASCII that stand where none of their kind does in writing.
-
-    Those are symbols inside words, capitals after small letters, letters of two scripts in one word, and controls.
-    """
-    total = faults = 0
-    for before, character in zip(" " + text, text, strict=False):
-        if character < "\x80":
-            if before > "\x7f" and character.isalpha() and not (before.isalpha() or _opens(before)):
-                faults += 1  # a symbol right before a letter
-            continue
-        total += 1
-        kind, script = _kind(character)
-        if (kind in {"Cc", "Cn", "Co", "So", "Sk"} and character not in _SIGNS) or character == _NOBODYS:
-            faults += 1
-        elif before.isalpha():
-            if kind[0] != "L":
-                faults += kind not in {"Pi", "Pf", "Pd", "Pe", "Po", "Mn", "Mc", "Nd"} and character not in _SIGNS
-            elif (kind == "Lu" and before.islower()) or script != _kind(before)[1]:
-                faults += 1
-    if not total:
-        return 1.0
-    return faults / total
-
-
-def _opens(character: str) -> bool:
-    """Whether a letter may stand right behind it, beyond ASCII: a quotation mark, or an accent of Vietnamese."""
-    return (
-        unicodedata.category(character) in {"Pi", "Ps", "Pd", "Sc", "Zs", "Pf", "Po", "Mn"} and character != "¯"
-    ) or character == "°"
-
-
-@lru_cache(4096)
-def _kind(character: str) -> tuple[str, str]:
-    """A character's category and script: the first word of its name, those of East Asia as one."""
-    script = unicodedata.name(character, "?").split()[0]
-    return unicodedata.category(character), _EAST.get(script, script)
+    return sorted(fitting, key=fitting.__getitem__)
 
 
 def _shown(encoding: str) -> str:

@@ -29,8 +29,6 @@ _VARIANT = re.compile(
     rb"application/vnd\.(?:ms-(?:word|powerpoint)\.(?:document|template|presentation|slideshow)\.macroEnabled(?:Template)?"
     rb"|openxmlformats-officedocument\.(?:wordprocessingml|presentationml)\.(?:template|slideshow))(?=\.main\+xml)"
 )
-_NEVER = 1601
-"""The year in which the dates of Windows begin: programs that know no date leave it there."""
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, OSError)
 """What reading an archive that is damaged may raise."""
 _ARCHIVE = b"PK\x03\x04"

@@ -17,8 +17,6 @@ UNKNOWN = "\ufffd"
 """What stands for a character whose font does not tell which one it is."""
 _BLANKS = frozenset({9, 10, 13, 32, 0xA0})
 _HYPHENS = frozenset({2, 0xFFFE})
-_LETTER_HEIGHT = 1.2
-"""Height of a letter, in means of its height and width."""
 _TRIED = 500
 """Characters that are looked at to see how a page lies."""
 _FIRST_HALVES, _SECOND_HALVES = range(0xD800, 0xDC00), range(0xDC00, 0xE000)

@@ -5,7 +5,6 @@ Barbaresi (2021), "Trafilatura: A Web Scraping Library and Command-Line Tool for
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import fmean as mean
@@ -24,7 +23,7 @@ _PARTS = ("p", "head", "item", "cell", "quote", "code")
 _COVERED = 0.6
 """The share of a block that the article holds, at least."""
 _JOINED = frozenset({"pair", "item"})
-_JOINTS = re.compile(": ")
+_JOINT = ": "
 """What stands between a term and its meaning, or an item and its parents."""
 _MOST_BETWEEN, _LONG = 2, 80
 """Blocks between two of the article that are of it, too, at most: headings, and paragraphs of so many characters."""
@@ -49,7 +48,7 @@ def article_blocks(markup: str, blocks: Sequence[Draft]) -> list[Draft]:
     kept: list[bool] = []
     for block in blocks:
         pieces = [cell.text for cell in block.cells] or (
-            _JOINTS.split(block.text) if block.kind in _JOINED else [block.text]
+            block.text.split(_JOINT) if block.kind in _JOINED else [block.text]
         )
         squeezed = [_squeezed(piece) for piece in pieces]
         kept.append(sum(map(covered, squeezed)) >= _COVERED * sum(map(len, squeezed)) > 0)
