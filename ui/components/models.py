@@ -16,10 +16,17 @@ from clew.llm.connections import (
     used_model,
 )
 from clew.llm.served import served_models
+from clew.settings import Settings
 from clew.ui.session import forget_settings, settings, show_error
 from clew.ui.text import markdown
 
 _MARKS = {True: "right", False: "wrong", None: "failed"}
+
+
+@st.cache_data(ttl=60, max_entries=20, show_spinner=False)
+def models_at(_settings: Settings, address: str | None, key: str = "") -> list[str]:
+    """The models that the server of the settings has; it is asked once a minute for each address and key."""
+    return served_models(_settings) if address else []
 
 
 @st.dialog("Language models", width="medium")
@@ -60,7 +67,7 @@ def _connect(kb: str | None) -> None:
     key = st.text_input("Key", type="password", help="Kept on this machine for you alone, and never shown again.")
     asked = Connection("any", address.strip(), SecretStr(key.strip()))
     try:
-        found = served_models(asked.settings(settings())) if address.strip() else []
+        found = models_at(asked.settings(settings()), asked.address, asked.key.get_secret_value())
     except ClewError as error:
         show_error(error)
         return

@@ -12,13 +12,12 @@ from clew.agent.policies import POLICIES
 from clew.errors import InputError
 from clew.explore import look
 from clew.knowledge_base import check_name
-from clew.llm.served import served_models
 from clew.retrieval.filter import MOST_VALUES, conditions
 from clew.retrieval.registry import RECIPES
 from clew.settings import Settings
 from clew.ui.components.bases import show_all
 from clew.ui.components.cards import SEE, set_address
-from clew.ui.components.models import models_dialog
+from clew.ui.components.models import models_at, models_dialog
 from clew.ui.components.verdict import ADDRESS, BESIDE
 from clew.ui.session import hidden_bases, is_personal, knowledge_base, settings, show_error
 from clew.ui.text import markdown
@@ -70,8 +69,9 @@ def _options(defaults: Settings, names: Sequence[str]) -> bool:
         _one_of("Who answers", "policy", {name: one.help for name, one in POLICIES.items()}, defaults.policy)
         by_model = bool(defaults.llm_model) and (state["policy"] == "auto" or bool(POLICIES[state["policy"]].needs))
         if by_model:
-            models = _models(defaults, str(defaults.llm_model), defaults.llm_base_url)
-            st.selectbox("Model", models, key="model", bind="query-params")
+            own = str(defaults.llm_model)
+            others = [name for name in models_at(defaults, defaults.llm_base_url) if name != own]
+            st.selectbox("Model", [own, *others], key="model", bind="query-params")
         if is_personal() and st.button("Language models", icon=":material/cable:", type="tertiary"):
             models_dialog(state.get("kb") if names else None)
         recipes = {name: recipe.description for name, recipe in RECIPES.items()}
@@ -189,9 +189,3 @@ def _conditions(_base: KnowledgeBase, name: str, version: str) -> list[str]:
     """What is offered to choose from: the values of the fields in which few differ."""
     fields = _base.fields() if _base.exists() else {}
     return [f"{field}={value}" for field, values in fields.items() if len(values) < MOST_VALUES for value in values]
-
-
-@st.cache_data(ttl=300, show_spinner=False)
-def _models(_settings: Settings, own: str, address: str | None) -> list[str]:
-    """The model of the settings, then the others that its server at this address has."""
-    return [own, *(name for name in served_models(_settings) if name != own)]

@@ -173,18 +173,23 @@ function say(words) {
   setTimeout(() => (window.clewLive.textContent = words), 300);
 }
 
-/** Brings an answer into view, once, under its question, and keeps it there while the page, which would stay at its end,
- * grows: until it has settled, or somebody scrolls. One that has just come is said aloud, and the field has the focus again. */
+/** Brings an answer into view, once, under its question, and keeps it there whenever the page, which would stay at its
+ * end, grows: until somebody scrolls. One that has just come is said aloud, and the field has the focus again. */
 function showOnce(root, { id, fresh, answer }) {
   window.clewShown ??= new Set();
   if (window.clewShown.has(id)) return;
   window.clewShown.add(id);
   const touch = matchMedia("(pointer: coarse)").matches; // where a keyboard would cover the answer
   let waits = fresh && !touch;
-  let left = 25; // looks once the page is drawn: while it is, the field is disabled
+  let left = 25; // looks after the page last grew; a part that loads late makes it grow again
+  let height = 0;
   const timer = setInterval(() => {
+    if (!root.isConnected) return clearInterval(timer);
     const field = document.querySelector("[data-testid=stChatInputTextArea]:enabled");
-    if (field && (left -= 1) < 0) return clearInterval(timer);
+    const tall = document.querySelector("[data-testid=stMainBlockContainer]").offsetHeight;
+    left = field && tall === height ? left - 1 : 25;
+    height = tall;
+    if (left < 0) return;
     if (waits && field && [document.body, field].includes(document.activeElement)) {
       field.focus({ preventScroll: true });
       waits = false;

@@ -72,6 +72,13 @@ def use_model(settings: Settings, name: str, kb: str = EVERYWHERE) -> None:
     _write(settings, rows, used | {kb: name})
 
 
+def move_connection(settings: Settings, kb: str, name: str) -> None:
+    """Let a knowledge base keep its connection under another name."""
+    rows, used = _read(settings)
+    if kb in used:
+        _write(settings, rows, {name if one == kb else one: chosen for one, chosen in used.items()})
+
+
 def disconnect_model(settings: Settings, name: str) -> None:
     """Forget a connection with its key."""
     rows, used = _read(settings)

@@ -8,6 +8,7 @@ from pathlib import Path
 from clew.errors import InputError
 from clew.ingest.originals import move
 from clew.knowledge_base import KnowledgeBase, check_name
+from clew.llm.connections import move_connection
 from clew.operations.backup import backup
 from clew.operations.restore import restore
 
@@ -26,5 +27,6 @@ def rename(base: KnowledgeBase, name: str) -> KnowledgeBase:
         backup(base.database, file, [base.name])
         restore(base.database, file, into=name)
     move(base.settings, base.name, name)
+    move_connection(base.settings, base.name, name)
     base.delete()
     return renamed

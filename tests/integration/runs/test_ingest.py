@@ -14,6 +14,7 @@ import pytest
 from clew.errors import InputError, SettingsError
 from clew.ingest.originals import original
 from clew.knowledge_base import KnowledgeBase
+from clew.llm.connections import Connection, connect_model, used_model
 from clew.operations.move import rename
 from clew.runs import Job, jobs
 from clew.runs.ingest import SHORT, Upload, items_of, retry, start_ingest
@@ -85,7 +86,9 @@ def test_an_original_is_kept_as_long_as_a_document_comes_of_it(at: Settings, kb:
     assert original(at, kb.name, "upload:rows.jsonl")
     kb.delete_documents(of_rows[1])
     assert original(at, kb.name, "upload:rows.jsonl") is None
+    connect_model(at, Connection("small", "http://localhost:1/v1"), kb.name)
     renamed = rename(kb, f"{kb.name}-new")
+    assert (used_model(at, renamed.name), used_model(at, kb.name)) == ("small at http://localhost:1/v1", "")
     assert not kept.exists()
     moved = original(at, renamed.name, f"upload:{FILES[1]}")
     assert moved
