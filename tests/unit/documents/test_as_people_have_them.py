@@ -53,13 +53,6 @@ def test_the_comments_of_a_ticket_and_the_people_of_it_are_kept() -> None:
     assert found.text.count("The screen is bright.") == 1
 
 
-@pytest.mark.parametrize("repeated", ["body_text", "raw"])
-def test_the_text_in_another_form_is_not_said_twice(repeated: str) -> None:
-    text = "The quay was built in 1931, and it is as long as the mole beside it. " * 4
-    found = one(json.dumps({"title": "Quay", "text": text, repeated: text, "abstract": f"Short: {text}"}), "a.jsonl")
-    assert found.text.count("The quay was built") == 8
-
-
 def test_a_message_in_pieces_is_one_text() -> None:
     message = {
         "id": 3,
@@ -106,10 +99,6 @@ def test_org_tells_its_tags_dates_and_plans() -> None:
     found = one(written, "a.org")
     assert found.metadata == {"date": "2025-02-14", "tags": ["home", "garden"]}
     assert found.text.split("\n\n")[:3] == ["Seeds", "DEADLINE: 2025-02-20", "From Bygg."]
-
-
-def test_signs_of_subtitles_are_letters() -> None:
-    assert one("WEBVTT\n\n00:01.000 --> 00:02.000\nSalt &amp; rope.\n", "a.vtt").text == "Salt & rope."
 
 
 def test_titles_formulas_and_charts_of_opendocument() -> None:
@@ -183,20 +172,6 @@ def test_numbers_and_bullets_that_stand_apart_from_their_text_in_a_pdf() -> None
             canvas.drawString(right, 740 - 16 * number, text)
 
     assert one(pdf(page), "a.pdf").text.split("\n\n") == [f"{label} {text}" for label, text, *_ in told]
-
-
-def test_a_table_whose_first_column_counts_its_rows_stays_one() -> None:
-    rows = [("No.", "Boat", "Tons"), ("1", "Tern", "9"), ("2", "Gull", "7")]
-
-    def page(canvas: Canvas) -> None:
-        for number, cells in enumerate(rows):
-            for left, cell in zip((60, 100, 240), cells, strict=True):
-                canvas.drawString(left, 740 - 16 * number, cell)
-
-    assert one(pdf(page), "a.pdf").text.split("\n\n") == [
-        "No.: 1; Boat: Tern; Tons: 9.",
-        "No.: 2; Boat: Gull; Tons: 7.",
-    ]
 
 
 RTF = r"""{\rtf1\ansi{\stylesheet{\s0 Normal;}{\s1\sbasedon0\fs28\b Heading 1;}}{\info{\author python-docx}}
@@ -300,15 +275,3 @@ def test_captions_that_roll_are_read_once() -> None:
     assert one(rolling, "a.vtt").text == "the pier was sold twice in 1931"
     apart = "1\n00:00:01,000 --> 00:00:02,000\nThe pier\n \n2\n00:00:02,500 --> 00:00:04,000\nwas sold\nin 1931.\n"
     assert one(apart, "a.srt").text == "The pier was sold in 1931."
-
-
-def test_names_before_what_is_said_in_most_cues_are_who_speaks() -> None:
-    def cues(*said: str) -> str:
-        return "WEBVTT\n\n" + "".join(f"00:0{at}.000 --> 00:0{at}.900\n{line}\n\n" for at, line in enumerate(said))
-
-    meeting = cues("Ida Berg: We begin", "Ida Berg: with the quay.", "Per Vik: It is old.")
-    assert one(meeting, "a.vtt").text == "Ida Berg: We begin with the quay.\n\nPer Vik: It is old."
-    named = cues("Ida Berg: We begin.", "we have met Per Vik: he was late.", "Per Vik: It is old.", "Ida Berg: Yes.")
-    assert "we have met Per Vik: he was late." in one(named, "a.vtt").text
-    film = cues("The rule is", "Note: never", "at night.")
-    assert one(film, "a.vtt").text == "The rule is Note: never at night."

@@ -12,11 +12,9 @@ import pptx
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from clew.documents.blocks import Draft, Layout
 from clew.documents.format import Input
 from clew.documents.isolated import Reader
 from clew.documents.parsed import Parsed
-from clew.types import Block
 from tests.unit.documents.made import LIMIT, archive, items, one, row, saved, workbook
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "encyclopaedia"
@@ -303,13 +301,3 @@ def test_blocks_come_whole_through_the_child_that_reads() -> None:
     with Reader(20) as reader:
         (found,) = reader.read(Input(MARKDOWN.encode(), "x.md", LIMIT), "md")
     assert found == one(MARKDOWN, "x.md")
-
-
-def test_a_layout_leaves_out_what_has_no_text_and_finds_what_is_said_twice() -> None:
-    layout = Layout([Draft("Yes"), Draft(" \n "), Draft("Yes, yes"), Draft("Yes", "heading", 2)])
-    assert layout.text == "Yes\n\nYes, yes\n\nYes"
-    assert layout.blocks == [Block("paragraph", 0, 3), Block("paragraph", 5, 13), Block("heading", 15, 18, 2)]
-    assert layout.heading() == "Yes"
-    layout.add_page([])
-    layout.add_page([Draft("No")])
-    assert (layout.pages, layout.size) == ([18, 20], len(layout.text))

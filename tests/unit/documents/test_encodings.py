@@ -133,10 +133,3 @@ PARTED = "Zoe\u0308 Tru\u0308by opened the cafe\u0301 of A\u030asby."
 )
 def test_accents_that_stand_apart_are_composed_in_every_format(name: str, data: bytes | str) -> None:
     assert one(data, name).text == "Zoë Trüby opened the café of Åsby."
-
-
-def test_text_is_stored_composed_and_without_what_has_no_width() -> None:
-    written = "Zoe\u0308 Mu\u0308l\u00adler met Lin\u200bden\u2060hall and Kof\u200cler; می\u200cخواهم stays."
-    found = one(written, "x.txt").text
-    assert found == "Zoë Müller met Lindenhall and Kofler; می\u200cخواهم stays."
-    assert found[found.index("Müller") :].startswith("Müller")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import docx
 import pytest
 
@@ -36,31 +34,6 @@ def test_headings_are_told_with_their_places(name: str, data: bytes) -> None:
     assert (found.text[first.start : first.end], first.level) == ("The coast", 1)
     assert (found.text[second.start : second.end], second.level) == ("The yard", 2)
     assert found.text[: second.start].endswith("old. The yard\n\n")
-
-
-RUN = "# Fill the tank\npump --port 7001"
-
-
-@pytest.mark.parametrize(
-    ("name", "written"),
-    [
-        ("fence.md", f"# Start\n\n```sh\n{RUN}\n```\n"),
-        ("tildes.md", f"# Start\n\n~~~~\n{RUN}\n~~~~\n"),
-        ("indented.md", "# Start\n\n    # Fill the tank\n    pump --port 7001\n"),
-        ("x.html", f"<h1>Start</h1><pre><code>{RUN}</code></pre>"),
-        ("x.org", f"* Start\n#+begin_src sh\n{RUN}\n#+end_src\n"),
-        ("x.rst", "Start\n=====\n\n.. code-block:: sh\n\n   # Fill the tank\n   pump --port 7001\n"),
-        ("x.ipynb", json.dumps({"cells": [{"cell_type": "markdown", "source": "# Start"},
-                                          {"cell_type": "code", "source": RUN}]})),
-    ],
-)  # fmt: skip
-def test_a_remark_in_code_is_no_heading(name: str, written: str) -> None:
-    found = one(written, name)
-    assert [(block.kind, found.text[block.start : block.end]) for block in found.blocks] == [
-        ("heading", "Start"),
-        ("code", RUN),
-    ]
-    assert found.title == "Start"
 
 
 @pytest.mark.parametrize(

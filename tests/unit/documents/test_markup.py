@@ -8,9 +8,8 @@ import pytest
 
 from clew.documents.isolated import Reader
 from clew.documents.markup import is_markup
-from clew.documents.parsed import Parsed
 from clew.documents.web.blocks import plain
-from tests.unit.documents.made import items, one
+from tests.unit.documents.made import one
 
 
 @pytest.mark.parametrize(
@@ -52,13 +51,6 @@ def test_what_only_speaks_of_markup_is_left_as_it_is(written: str) -> None:
     assert plain(written) == written
 
 
-def test_lines_stay_where_only_signs_are_named() -> None:
-    written = "# Ropes\n\nSalt &amp; Sons, <i>Kiel</i>.\n\n- one\n- two"
-    assert plain(written) == "# Ropes\n\nSalt & Sons, Kiel.\n\n- one\n- two"
-    assert plain("<p>It`s fine</P>") == "It`s fine"
-    assert plain("<p>&nbsp;</p>") == "<p>&nbsp;</p>"
-
-
 def test_fields_of_any_name_and_depth_and_lists_of_paragraphs() -> None:
     found = one(json.dumps({"name": "Lamp", "about": {"long": "<p>Two <i>bulbs</i>.</p>"}, "price": 12}), "a.json")
     assert "Two bulbs." in found.text
@@ -68,18 +60,6 @@ def test_fields_of_any_name_and_depth_and_lists_of_paragraphs() -> None:
     alone = one(json.dumps(["<p>The <b>lock</b> is open.</p>", "It is wide."]), "a.json")
     assert "The lock is open." in alone.text
     assert "<" not in alone.text
-
-
-def test_cells_of_a_table_with_and_without_a_column_of_text() -> None:
-    shop = 'Handle,Body (HTML)\nlamp,"<p>A <strong>brass</strong> lamp.</p><ul><li>Height: 30 cm</li></ul>"\n'
-    assert one(shop, "a.csv").text == "Handle: lamp, Body (HTML): A brass lamp. Height: 30 cm."
-    posts = 'title,text,tag\nGate,"<p>It opens at 7.</p>",Salt &amp; Sons\nWall,Plain.,none\n'
-    gate, wall = items(posts.encode(), "a.csv")
-    assert isinstance(gate, Parsed)
-    assert isinstance(wall, Parsed)
-    assert "It opens at 7." in gate.text
-    assert gate.metadata["tag"] == "Salt & Sons"
-    assert wall.text.startswith("Plain.")
 
 
 def test_the_process_of_its_own_reads_them_and_a_bad_one_costs_nothing() -> None:

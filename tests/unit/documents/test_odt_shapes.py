@@ -40,11 +40,6 @@ def test_shapes_in_a_group_and_a_box_behind_a_link() -> None:
     assert blocks(data, "x.odt") == ["Ports:", "Holm", "Skerry", "Fares"]
 
 
-def test_a_shape_that_is_not_shown() -> None:
-    found = one(made('<text:p>Red.<draw:rect draw:display="none"><text:p>Old</text:p></draw:rect></text:p>'), "x.odt")
-    assert (found.text, found.notes) == ("Red.", ("Left out: hidden text (1).",))
-
-
 def test_captions_by_the_base_of_their_style() -> None:
     styles = style("Illustration", "", "Caption") + style("P4", "", "Illustration") + style("P5", "", "P5")
     body = '<text:p text:style-name="P4">The ferry in 1931</text:p><text:p text:style-name="P5">It is red.</text:p>'
@@ -66,21 +61,6 @@ def test_margins_of_slides_are_told_and_their_numbers_go() -> None:
     found = one(made(f"{declared}<draw:page>{page}</draw:page>", kind="presentation"), "x.odp")
     assert found.text == "Ferries\n\nSpeak of Holm."
     assert found.notes == ("Left out: headers and footers of pages (“Council of Holm”; “Ferries of the north”).",)
-
-
-def test_a_point_that_a_chart_has_not_is_empty() -> None:
-    def line(name: str, *values: str) -> str:
-        cells = "".join(
-            f'<table:table-cell office:value="{one}"><text:p>{one}</text:p></table:table-cell>' for one in values
-        )
-        return f"<table:table-row><table:table-cell><text:p>{name}</text:p></table:table-cell>{cells}</table:table-row>"
-
-    heads = "".join(f"<table:table-cell><text:p>{one}</text:p></table:table-cell>" for one in ("", "Cod", "Eel"))
-    chart = (
-        f"<table:table><table:table-header-rows><table:table-row>{heads}</table:table-row></table:table-header-rows>"
-        f"{line('1998', '4', 'NaN')}{line('1999', '6', '2')}</table:table>"
-    )
-    assert blocks(made(chart), "x.odt") == ["1998; Cod: 4.", "1999; Cod: 6; Eel: 2."]
 
 
 def test_what_is_written_about_a_picture_stands_after_its_paragraph() -> None:

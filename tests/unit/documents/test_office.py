@@ -171,14 +171,3 @@ def test_strict_open_xml_is_read_as_the_same_file_in_transitional() -> None:
     assert one(strict(deck), "a.pptx") == one(deck, "a.pptx")
     book = workbook({"Quays": row(1, "Quay", "Built") + row(2, "Corran", 1911) + row(3, "Ardg", 1920)})
     assert one(strict(book), "a.xlsx") == one(book, "a.xlsx")
-
-
-def test_points_of_a_slide_are_led_by_those_that_they_lie_under() -> None:
-    deck = pptx.Presentation()
-    frame = deck.slides.add_slide(deck.slide_layouts[1]).placeholders[1].text_frame
-    frame.text = "Boats"
-    for level, text in ((1, "Tern"), (2, "built in Alm"), (1, "Gull"), (0, "We meet on Mondays."), (1, "in the loft")):
-        point = frame.add_paragraph()
-        point.text, point.level = text, level
-    told = ["Boats", "Boats: Tern", "Boats: Tern: built in Alm", "Boats: Gull", "We meet on Mondays.", "in the loft"]
-    assert blocks(saved(deck), "x.pptx")[: len(told)] == told

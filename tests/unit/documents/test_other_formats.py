@@ -125,17 +125,6 @@ def test_opendocument_heads_and_common_styles() -> None:
     )
 
 
-def test_what_was_moved_in_opendocument_stands_there_once() -> None:
-    deleted = "<text:deletion><text:p>Jon Ek keeps it.</text:p></text:deletion>"
-    body = (
-        f'<office:text><text:tracked-changes><text:changed-region text:id="c1">{deleted}</text:changed-region>'
-        '<text:changed-region text:id="c2"><text:insertion/></text:changed-region></text:tracked-changes>'
-        '<text:p><text:change text:change-id="c1"/>The boat is old.</text:p><text:p><text:change-start '
-        'text:change-id="c2"/>Jon Ek keeps it.<text:change-end text:change-id="c2"/></text:p></office:text>'
-    )
-    assert blocks(opendocument("text", body), "x.odt")[:2] == ["The boat is old.", "Jon Ek keeps it."]
-
-
 @pytest.mark.parametrize(
     ("cells", "expected"),
     [
@@ -154,18 +143,6 @@ def test_cells_of_opendocument_that_stand_for_several(cells: str, expected: str)
     filled = row(cells.format(None, cell.format(1), cell.format(2)))
     body = f"<office:text><table:table>{heads}{filled}</table:table></office:text>"
     assert blocks(opendocument("text", body), "x.odt")[0] == expected
-
-
-def test_opendocument_spreadsheet() -> None:
-    cell = '<table:table-cell office:value-type="string"><text:p>{}</text:p></table:table-cell>'
-    rows = "".join(
-        f"<table:table-row>{''.join(cell.format(text) for text in pair)}</table:table-row>"
-        for pair in (("Boat", "Length"), ("Tern", "12 m"))
-    )
-    body = f'<office:spreadsheet><table:table table:name="Sheet1">{rows}</table:table></office:spreadsheet>'
-    found = one(opendocument("spreadsheet", body), "x.ods")
-    assert found.text == "Boat: Tern; Length: 12 m.\n\nauthor: Anna Berg."
-    assert (found.title, found.metadata) == ("The Yard", {"author": "Anna Berg"})
 
 
 def test_rtf() -> None:
@@ -262,14 +239,6 @@ def test_a_message_that_was_passed_on_is_a_document_of_its_own() -> None:
     assert passed_on.text.endswith("The berth is number 7.")
 
 
-def test_feeds_have_markup_in_their_fields() -> None:
-    feed = (
-        "<rss><channel><item><title>Quay</title><author>Jon</author>"
-        "<description>&lt;p&gt;Built &lt;b&gt;late&lt;/b&gt;.&lt;/p&gt;</description></item></channel></rss>"
-    )
-    assert blocks(feed, "x.xml") == ["title: Quay; author: Jon; description: Built late."]
-
-
 JATS = """<article><front><article-meta><title-group><article-title>Gannets of Corran</article-title></title-group>
 <contrib-group>
 <contrib contrib-type="author"><name><surname>Holt</surname><given-names>Karin</given-names></name></contrib>
@@ -290,16 +259,6 @@ def test_an_article_tells_its_authors_and_its_tables_their_heads() -> None:
     assert "Cliff: North; Nests 2019: 310; Nests 2020: 295." in found.text.split("\n\n")
     assert "Cliff: Gull Rock; Nests 2019: 12; Nests 2020: -." in found.text.split("\n\n")
     assert found.text.endswith("author: Karin Holt, Jon Ek.")
-
-
-def test_a_table_of_docbook() -> None:
-    rows = "<row><entry>Tern</entry><entry>1931</entry></row><row><entry>Gull</entry><entry>1940</entry></row>"
-    table = (
-        "<table><title>Boats</title><tgroup cols='2'><thead><row><entry>Boat</entry><entry>Built</entry></row></thead>"
-        f"<tbody>{rows}</tbody></tgroup></table>"
-    )
-    found = blocks(f"<book><para>All are of oak, and small.</para>{table}</book>", "x.xml")
-    assert found == ["All are of oak, and small.", "Boats", "Boat: Tern; Built: 1931.", "Boat: Gull; Built: 1940."]
 
 
 def test_xml_of_records_and_of_texts() -> None:
@@ -375,11 +334,6 @@ def test_comments_of_org_are_no_headings_and_addresses_no_italics() -> None:
     written = "## Time-stamp: <2024-05-01 vk>\n#\n* Pump\n  # old\nSee http://pump.invalid/ or ask #pumps.\n"
     found = one(written, "x.org")
     assert (found.title, found.text) == ("Pump", "Pump\n\nSee http://pump.invalid/ or ask #pumps.")
-
-
-def test_two_speakers_in_one_subtitle() -> None:
-    srt = "1\n00:00:01,000 --> 00:00:02,000\n- Who built it?\n- Anna Berg did.\n"
-    assert blocks(srt, "x.srt") == ["- Who built it?", "- Anna Berg did."]
 
 
 def test_subtitles() -> None:
@@ -476,36 +430,11 @@ def test_xml_that_says_latin_1_is_what_browsers_take_it_for() -> None:
     assert one(written.encode("cp1252"), "x.xml").text == "A seat costs €9 – “the best”."
 
 
-def test_org_tables_stand_apart_and_need_no_heads() -> None:
-    written = (
-        "It leaks.\n| Skipper | Anna Berg |\n| Length | 12 m |\n| Crew | 9 hands |\n\n"
-        "| Port | Boats |\n|---+---|\n| Ardg | 9 |\n|---+---|\n| All | 9 |\n- Mast\n"
-        "#+BEGIN_QUOTE\nIt held.\n#+END_QUOTE\n"
-    )
-    assert blocks(written, "x.org") == [
-        *("It leaks.", "Skipper: Anna Berg.", "Length: 12 m.", "Crew: 9 hands."),
-        *("Port: Ardg; Boats: 9.", "Port: All; Boats: 9.", "Mast", "It held."),
-    ]
-
-
-def test_of_several_texts_of_a_row_the_first_that_is_not_empty() -> None:
-    assert one('{"text": " ", "content": "It leaks."}', "x.jsonl").text == "It leaks."
-
-
 _FORMATS = (
     f'<styleSheet xmlns="{SHEET}"><numFmts><numFmt numFmtId="170" formatCode="000000"/></numFmts>'
     '<fonts><font/></fonts><cellXfs><xf fontId="0"/><xf fontId="0" numFmtId="10"/>'
     '<xf fontId="0" numFmtId="170"/></cellXfs></styleSheet>'
 )
-
-
-def test_numbers_of_a_workbook_as_they_are_shown() -> None:
-    rows = row(1, "Boat", "Share", "No.") + (
-        '<row r="2"><c r="A2" t="inlineStr"><is><t>Tern</t></is></c><c r="B2" s="1"><v>0.285</v></c>'
-        '<c r="C2" s="2"><v>4711</v></c></row>'
-    )
-    found = one(with_part(workbook({"Boats": rows}), "xl/styles.xml", _FORMATS), "x.xlsx")
-    assert found.text == "Boat: Tern; Share: 28.5%; No.: 004711."
 
 
 @pytest.mark.parametrize(("filtered", "rows_left"), [("", 1), ("<autoFilter ref='A1:C3'/>", 2)])

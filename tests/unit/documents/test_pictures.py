@@ -25,12 +25,6 @@ def test_what_tells_nothing(written: str) -> None:
     assert picture_blocks(written) == []
 
 
-def test_a_title_and_a_description_of_one_picture() -> None:
-    assert [one.text for one in picture_blocks("Fairway", TOLD)] == [TOLD]
-    assert [one.text for one in picture_blocks("Depths", TOLD)] == [f"Depths: {TOLD}"]
-    assert [one.text for one in picture_blocks("阿尔姆港口航道图")] == ["阿尔姆港口航道图"]
-
-
 def test_pictures_of_a_web_page() -> None:
     page = f"""<h1>Alm</h1><p>The quay is <img alt="{TOLD}" src=a.png> long.</p><p>It is of stone.</p>
       <figure><a href="b.html"><img alt="Nine boats in the basin at dusk" src=b.jpg></a>

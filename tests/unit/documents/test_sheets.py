@@ -8,7 +8,6 @@ import zipfile
 import pytest
 
 from clew.documents.office.number_formats import decimal, number_format
-from clew.documents.office.ods_marks import ods_marks
 from tests.unit.documents.made import archive, one
 
 NAMES = " ".join(
@@ -47,13 +46,6 @@ def test_hidden_rows_and_columns_of_opendocument_are_left_out_and_told(why: str,
     found = one(ods(f"{columns}{''.join(rows)}{unused}</table:table-row>"), "a.ods")
     assert found.text.split("\n\n") == [*SEEN[:1], *["Port: Gone; Boats: ten."] * (not hides), *SEEN[1:]]
     assert found.notes == (f"Left out: hidden rows and columns ({1 + hides}).",)
-
-
-@pytest.mark.parametrize("written", ["", "x", "-2", "9" * 40, "²"])
-def test_counts_of_opendocument_that_are_none(written: str) -> None:
-    row = f'<table:table-row table:visibility="collapse" table:number-rows-repeated="{written}"/>'
-    content = f'<table:table {NAMES} table:name="S">{row}</table:table>'
-    assert ods_marks(content.encode())["S"].rows == [range(1)]
 
 
 def test_heads_of_opendocument_that_are_merged_are_carried_over() -> None:
@@ -127,16 +119,6 @@ def test_numbers_of_opendocument_with_a_currency_stand_as_they_are_shown() -> No
     assert one(ods(rows), "a.ods").text == (
         "Port: Ardg; Fee: € 1,250.00; Share: 28.5 %; Part: 0.333333; A: 007; B: 007."
     )
-
-
-def test_values_that_are_merged_over_columns_without_anything_are_values() -> None:
-    def pair(name: str, value: str) -> str:
-        merged = 'office:value-type="string" table:number-columns-spanned="5"'
-        row = f"<table:table-cell {merged}><text:p>{value}</text:p></table:table-cell>"
-        return cells(name).replace("</table:table-row>", f"{row}{'<table:covered-table-cell/>' * 4}</table:table-row>")
-
-    found = one(ods(pair("Boat:", "Tern") + pair("Yard:", "Osby") + cells("Keeper:", "Jon")), "a.ods")
-    assert found.text.split("\n\n") == ["Boat: Tern.", "Yard: Osby.", "Keeper: Jon."]
 
 
 def test_a_sheet_whose_media_type_stands_in_its_manifest_alone() -> None:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
-
 import docx
 import pytest
 from docx.enum.style import WD_STYLE_TYPE
@@ -13,7 +10,7 @@ from docx.opc.part import Part
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
-from tests.unit.documents.made import archive, blocks, one, saved, word
+from tests.unit.documents.made import blocks, one, saved, word
 
 _RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml"
@@ -39,39 +36,6 @@ def with_style(name: str, base: str, properties: str, *paragraphs: str) -> bytes
     return saved(document)
 
 
-@pytest.mark.parametrize(
-    ("base", "properties", "kind", "level"),
-    [
-        ("Heading 2", "", "heading", 2),
-        ("Title", "", "heading", 1),
-        ("Normal", '<w:outlineLvl w:val="3"/>', "heading", 4),
-        ("Heading 2", '<w:outlineLvl w:val="0"/>', "heading", 1),
-        ("Heading 2", '<w:outlineLvl w:val="9"/>', "paragraph", 0),
-        ("Body Text", "", "paragraph", 0),
-    ],
-)
-def test_a_style_is_one_of_headings_by_its_outline_or_its_base(
-    base: str, properties: str, kind: str, level: int
-) -> None:
-    assert told(with_style("Kapitelkopf", base, properties, "The ferry")) == [(kind, level, "The ferry")]
-
-
-def test_a_long_paragraph_is_no_heading_for_its_place_in_the_outline() -> None:
-    text = "The ferry runs each day from Holm to Skerry and back. " * 5
-    assert [block[0] for block in told(with_style("Klausel", "Heading 1", "", text))] == ["paragraph"]
-
-
-def test_a_paragraph_has_a_place_in_the_outline_of_its_own() -> None:
-    data = word(
-        paragraph("The ferry", '<w:outlineLvl w:val="1"/>'), paragraph("It is red.", '<w:outlineLvl w:val="9"/>')
-    )
-    assert told(data) == [("heading", 2, "The ferry"), ("paragraph", 0, "It is red.")]
-
-
-def test_captions_by_the_base_of_their_style() -> None:
-    assert told(with_style("Bildtext", "Caption", "", "The ferry in 1931")) == [("caption", 0, "The ferry in 1931")]
-
-
 def test_a_list_of_what_the_document_holds_is_no_text_of_it() -> None:
     gallery = "<w:docPartObj><w:docPartGallery w:val='Table of Contents'/></w:docPartObj>"
     inner = paragraph("Contents") + paragraph("Ferries 4")
@@ -85,43 +49,9 @@ def test_a_list_of_what_the_document_holds_is_no_text_of_it() -> None:
     assert blocks(with_style("Tocqueville", "Normal", "", "Ferries"), "x.docx") == ["Ferries"]
 
 
-@pytest.mark.parametrize(
-    ("properties", "texts", "expected"),
-    [
-        ("<w:rPr><w:del w:id='1'/></w:rPr>", ("The ferry of Holm", " is red."), ["The ferry of Holm is red."]),
-        ('<w:framePr w:dropCap="drop" w:lines="2"/>', ("H", "olm has a ferry."), ["Holm has a ferry."]),
-        ('<w:framePr w:dropCap="none"/>', ("Holm", "It has a ferry."), ["Holm", "It has a ferry."]),
-        ("", ("Holm", "It has a ferry."), ["Holm", "It has a ferry."]),
-    ],
-    ids=["its end is deleted", "an initial", "a frame", "a paragraph"],
-)
-def test_a_paragraph_that_goes_on_in_the_next(properties: str, texts: tuple[str, str], expected: list[str]) -> None:
-    assert blocks(word(paragraph(texts[0], properties), paragraph(texts[1])), "x.docx") == expected
-
-
 def test_a_paragraph_before_a_table_ends_though_its_end_is_deleted() -> None:
     table = f"<w:tbl><w:tblPr/><w:tblGrid/><w:tr><w:tc>{paragraph('Red')}</w:tc></w:tr></w:tbl>"
     assert blocks(word(paragraph("Holm", "<w:rPr><w:del w:id='1'/></w:rPr>"), table), "x.docx") == ["Holm", "Red"]
-
-
-def test_what_a_tab_to_the_margin_parts_stays_apart() -> None:
-    tab = (
-        "<w:r><w:t>Holm</w:t><w:ptab w:relativeTo='margin' w:alignment='right' w:leader='none'/><w:t>Skerry</w:t></w:r>"
-    )
-    assert one(word(f"<w:p>{tab}</w:p>"), "x.docx").text == "Holm\tSkerry"
-
-
-def test_notes_and_numbers_are_found_by_their_links() -> None:
-    document = docx.Document()
-    note = f'<w:footnotes {nsdecls("w")}><w:footnote w:id="2">{paragraph("Since 1920.")}</w:footnote></w:footnotes>'
-    part = Part(PackURI("/word/footnotes2.xml"), f"{_WORD}.footnotes+xml", note.encode(), document.part.package)
-    document.part.relate_to(part, f"{_RELATIONS}/footnotes")
-    mark = f"<w:p {nsdecls('w')}><w:r><w:t>Holm has a ferry.</w:t><w:footnoteReference w:id='2'/></w:r></w:p>"
-    document.element.body.insert(-1, parse_xml(mark))
-    with zipfile.ZipFile(io.BytesIO(saved(document))) as package:
-        parts = {name: package.read(name).replace(b"document.xml", b"document2.xml") for name in package.namelist()}
-    data = archive({name.replace("document.xml", "document2.xml"): content for name, content in parts.items()})
-    assert told(data) == [("paragraph", 0, "Holm has a ferry."), ("note", 0, "Since 1920.")]
 
 
 _PAGE = "<html><body><h2>Fares</h2><p>A crossing costs four crowns.</p></body></html>"

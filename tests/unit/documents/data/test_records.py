@@ -57,29 +57,6 @@ def test_columns_beside_a_text_are_kept() -> None:
     assert (second.text, second.metadata) == ("It is old.", {})
 
 
-def test_tabs() -> None:
-    assert one("Boat\tPort\nTern\tCorran, north\n", "x.tsv").text == "Boat: Tern, Port: Corran, north."
-
-
-@pytest.mark.parametrize("key", ["text", "contents", "content", "body", "page_content", "passage"])
-def test_every_shape_is_read_from_every_kind_of_file(key: str) -> None:
-    rows = [
-        {"title": "Tern", key: "It was built in 1931.", "author": "Anna Berg"},
-        {"title": "Gull", key: "It is new."},
-    ]
-    lines = "".join(f"{json.dumps(row)}\n" for row in rows)
-    for name, data in (
-        ("x.jsonl", lines),
-        ("x.json", json.dumps(rows)),
-        ("y.json", json.dumps({"n": 2, "data": rows})),
-    ):
-        found = [item for item in items(data.encode(), name) if isinstance(item, Parsed)]
-        assert [(item.title, item.text) for item in found] == [
-            ("Tern", "It was built in 1931.\n\nauthor: Anna Berg."),
-            ("Gull", "It is new."),
-        ], name
-
-
 def test_records_without_a_text_are_texts_of_their_fields() -> None:
     rows = [
         {"name": "Tern", "yard": "Corran", "owners": ["Anna", "Jon"]},
@@ -118,18 +95,6 @@ def test_metadata_of_its_own_object_and_short_lists() -> None:
     assert found.metadata == {"tags": ["port", "fees"], "author": "Anna Berg", "page": "3"}
 
 
-def test_a_title_among_the_metadata_is_the_title() -> None:
-    found = one(json.dumps({"page_content": "The quay is new.", "metadata": {"title": "Quay", "page": 3}}), "x.jsonl")
-    assert found.title == "Quay"
-    assert found.metadata == {"page": "3"}
-
-
-def test_an_object_with_a_name_is_its_name() -> None:
-    row = {"text": "The ferry sailed.", "author": {"name": "Jon Ek", "city": "Oslo"}, "editors": [{"name": "A. Berg"}]}
-    found = one(json.dumps(row), "x.jsonl").metadata
-    assert found == {"author": "Jon Ek", "editors": ["A. Berg"], "city": "Oslo"}
-
-
 @pytest.mark.parametrize(
     ("name", "data"),
     [
@@ -141,12 +106,6 @@ def test_an_object_with_a_name_is_its_name() -> None:
 )
 def test_lines_and_letters_as_programs_write_them(name: str, data: bytes) -> None:
     assert [item.text for item in items(data, name) if isinstance(item, Parsed)] == ["Zoë’s.", "Två."]
-
-
-def test_blank_rows_in_one_table_part_nothing() -> None:
-    assert one("Boat,Port\n\nTern,Corran\n\nGull,Ardg\n", "x.csv").text == (
-        "Boat: Tern, Port: Corran.\nBoat: Gull, Port: Ardg."
-    )
 
 
 @pytest.mark.parametrize(

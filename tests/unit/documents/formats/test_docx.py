@@ -5,7 +5,6 @@ from __future__ import annotations
 import docx
 import pptx
 import pytest
-from docx.enum.style import WD_STYLE_TYPE
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 from pptx.opc.package import Part
@@ -76,38 +75,6 @@ MOVED, AWAY, HERE = "Jon Ek keeps it.", "<w:moveFrom w:id='3'>{}</w:moveFrom>", 
 )  # fmt: skip
 def test_what_was_moved_stands_where_it_was_moved_to(paragraphs: tuple[str, ...], expected: list[str]) -> None:
     assert blocks(word(*paragraphs), "x.docx") == expected
-
-
-@pytest.mark.parametrize(
-    ("mark", "expected", "notes"),
-    [
-        ("hidden", "Fee: 7 crowns.", ("Left out: hidden text (1).",)),
-        ("strike", "Fee: 7 crowns.", ("Left out: struck or deleted text (1).",)),
-        ("superscript", "Fee: ⁹ 7 crowns.", ()),
-    ],
-)
-@pytest.mark.parametrize("based", [False, True])
-def test_marks_of_styles_count(mark: str, expected: str, notes: tuple[str, ...], based: bool) -> None:
-    document = docx.Document()
-    style = document.styles.add_style("Marked", WD_STYLE_TYPE.CHARACTER)
-    setattr(style.font, mark, True)
-    if based:
-        above, style = style, document.styles.add_style("Below", WD_STYLE_TYPE.CHARACTER)
-        style.base_style = above
-    paragraph = document.add_paragraph("Fee: ")
-    paragraph.add_run("9 ", style=style)
-    paragraph.add_run("7 crowns.")
-    found = one(saved(document), "x.docx")
-    assert (found.text, found.notes) == (expected, notes)
-
-
-def test_a_style_of_paragraphs_hides_what_does_not_say_otherwise() -> None:
-    document = docx.Document()
-    style = document.styles.add_style("Hidden", WD_STYLE_TYPE.PARAGRAPH)
-    style.font.hidden = True
-    paragraph = document.add_paragraph("Fee: 9 ", style=style)
-    paragraph.add_run("Fee: 7 crowns.").font.hidden = False
-    assert one(saved(document), "x.docx").text == "Fee: 7 crowns."
 
 
 def test_signs_fields_and_readings() -> None:
@@ -202,18 +169,6 @@ def test_nested_lists_keep_what_they_lie_under() -> None:
         "Close the valve first.",
         "Then open the hatch.",
     ]
-
-
-def test_text_boxes_content_controls_and_hints() -> None:
-    box = f"<w:txbxContent><w:p>{run('In a box.')}</w:p></w:txbxContent>"
-    hint = (
-        f"<w:sdt><w:sdtPr><w:showingPlcHdr/></w:sdtPr><w:sdtContent>{run('Click to enter text')}</w:sdtContent></w:sdt>"
-    )
-    filled = f"<w:sdt><w:sdtPr/><w:sdtContent>{run('Anna Berg')}</w:sdtContent></w:sdt>"
-    document = word(
-        f"<w:p>{run('Name: ')}{filled}{hint}</w:p>", f"<w:p><w:r><w:pict>{box}</w:pict></w:r>{run('Beside.')}</w:p>"
-    )
-    assert blocks(document, "x.docx") == ["Name: Anna Berg", "In a box.", "Beside."]
 
 
 def test_properties_are_metadata() -> None:

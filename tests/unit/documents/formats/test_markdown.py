@@ -84,23 +84,6 @@ def test_front_matter_keeps_what_nests_goes_on_below_or_is_written_in_other_lett
 
 
 @pytest.mark.parametrize(
-    ("written", "line"),
-    [
-        ("author: Berg, Anna; Ek, Jon", "author: Anna Berg, Jon Ek."),
-        ('author: ["Berg, Anna", Jon Ek]', "author: Anna Berg, Jon Ek."),
-        ("author: Berg, Anna", "author: Berg, Anna."),
-        ("editor: Anna Berg; Jon Ek\ndate: 2020", "editor: Anna Berg, Jon Ek; date: 2020."),
-    ],
-)
-def test_several_people_are_told_one_by_one(written: str, line: str) -> None:
-    assert one(f"---\n{written}\n---\nThe quay is old.", "x.md").text == f"The quay is old.\n\n{line}"
-
-
-def test_an_empty_paragraph_is_legal() -> None:
-    assert one("Text.\n\n| a | b |\n|---|---|\n| 1 |\n\n[x]: y\n", "x.md").text.startswith("Text.")
-
-
-@pytest.mark.parametrize(
     ("written", "expected"),
     [
         ("| Boat | Berth |\n|---|---|\n| | |\n| Tern | |\n| Gull | 7 |", ["Boat: Tern.", "Boat: Gull; Berth: 7."]),

@@ -59,11 +59,6 @@ def test_a_timetable_without_heads_is_rows_under_its_caption() -> None:
     ]
 
 
-def test_pairs_in_columns_are_pairs() -> None:
-    written = "Width:      40 cm\nHeight:     90 cm\nWeight:     12 kg"
-    assert blocks(written, "x.txt") == ["Width: 40 cm.", "Height: 90 cm.", "Weight: 12 kg."]
-
-
 @pytest.mark.parametrize(
     "written",
     [

@@ -27,38 +27,8 @@ def test_directives_of_other_programs_leave_their_text(written: str, expected: l
     assert blocks(f"Before.\n\n{written}\nAfter.\n", "a.rst") == ["Before.", *expected, "After."]
 
 
-@pytest.mark.parametrize(
-    "written",
-    [
-        ".. code-block:: sh\n   :linenos:\n   :emphasize-lines: 2\n\n   gate --up\n",
-        ".. sourcecode:: sh\n   :dedent: 4\n\n   gate --up\n",
-    ],
-)
-def test_an_option_that_docutils_does_not_know_costs_no_code(written: str) -> None:
-    found = one(written, "a.rst")
-    assert [(block.kind, found.text[block.start : block.end]) for block in found.blocks] == [("code", "gate --up")]
-
-
-def test_warnings_are_read_whatever_they_are_called() -> None:
-    written = "Top\n===\n\n.. warning:: High water.\n\n.. admonition:: By night\n\n   Use the lamp.\n"
-    assert blocks(written, "a.rst") == ["Top", "Warning", "High water.", "By night", "Use the lamp."]
-
-
 def test_what_docutils_refuses_stays_as_it_is_written() -> None:
     found = one("+----+----+\n| a  | b  |\n+----+----+\n| c  |\n+----+\n\nAfter.\n", "a.rst")
     assert "| c  |" in found.text
     assert found.text.endswith("After.")
     assert found.notes == ("Read as it is written: what is no valid markup (1).",)
-
-
-def test_each_of_several_authors_counts() -> None:
-    found = one(
-        "Quays\n=====\n\n:Authors: - Anna Berg\n          - Jon Ek\n:Date: 2014-04-04\n\nThe quay is old.", "x.rst"
-    )
-    assert found.metadata == {"authors": "Anna Berg; Jon Ek", "date": "2014-04-04"}
-    assert found.text.endswith("authors: Anna Berg, Jon Ek; date: 2014-04-04.")
-
-
-def test_the_first_of_several_headings_is_the_title_where_none_stands_above_all() -> None:
-    found = one("Harbour guide\n=============\n\nIt is old.\n\nBerths\n======\n\nThere are nine.\n", "readme.rst")
-    assert found.title == "Harbour guide"

@@ -57,14 +57,6 @@ def test_a_section_is_read_in_its_order_and_its_code_as_code() -> None:
     ]
 
 
-def test_parts_of_plain_values_are_named() -> None:
-    order = (
-        "<Order><Buyer><Name>Holm Ltd</Name><City>Kiel</City></Buyer>"
-        "<Seller><Name>Ek Ltd</Name><City>Moss</City></Seller></Order>"
-    )
-    assert blocks(order, "a.xml") == ["Buyer; Name: Holm Ltd; City: Kiel.", "Seller; Name: Ek Ltd; City: Moss."]
-
-
 def test_a_long_value_keeps_its_paragraphs() -> None:
     page = "<page><title>Ardg</title><text>A port.\n\nIt has two quays.</text></page>"
     assert blocks(page, "a.xml")[-2:] == ["A port.", "It has two quays."]

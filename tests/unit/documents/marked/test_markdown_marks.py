@@ -59,20 +59,3 @@ def test_lines_that_are_fields_stand_apart_and_others_do_not() -> None:
 def test_formulas_stay_as_they_are_written_and_money_is_none() -> None:
     written = "Take $a*b*c$ of $5 and $10, *or* more.\n\n$$\na_1 \\, b\n$$\n"
     assert blocks(written, "a.md") == ["Take $a*b*c$ of $5 and $10, or more.", "$$\na_1 \\, b\n$$"]
-
-
-def test_front_matter_of_several_lines_and_levels() -> None:
-    written = (
-        "---\ntitle: The port\n  of Ardg\nsummary: >-\n  Its quays\n  - and fees\nauthors:\n  - name: Ida Berg\n"
-        "    url: x\n  - mail: p@x\n    name: Per Vik\neditor:\n  name: Jon Ek\n  mail: j@x\n"
-        'tags: [\n  "old, new",\n  port\n]\nby: "[[Ida Berg]]"\n---\nText.\n'
-    )
-    found = one(written, "a.md")
-    assert found.title == "The port of Ardg"
-    assert found.metadata == {
-        "summary": "Its quays - and fees",
-        "authors": ["Ida Berg", "Per Vik"],
-        "editor": "Jon Ek",
-        "tags": ["old, new", "port"],
-        "by": "Ida Berg",
-    }

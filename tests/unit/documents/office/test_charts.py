@@ -11,7 +11,7 @@ from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
 
 from clew.documents.office.number_formats import date_of
-from tests.unit.documents.made import blocks, one, saved
+from tests.unit.documents.made import blocks, saved
 
 BOX = (Inches(1), Inches(1), Inches(6), Inches(4))
 
@@ -79,10 +79,3 @@ def test_numbers_and_dates_stand_as_the_chart_shows_them() -> None:
 )
 def test_dates_by_their_format(code: str, serial: float, from_1904: bool, shown: str) -> None:
     assert date_of(code, serial, from_1904=from_1904) == shown
-
-
-def test_slides_tell_who_made_them() -> None:
-    data = CategoryChartData()
-    data.categories = ["A"]
-    data.add_series("B", (1,))
-    assert one(deck(XL_CHART_TYPE.PIE, data, author="Anna Berg"), "a.pptx").metadata["author"] == "Anna Berg"

@@ -56,18 +56,6 @@ def p(text: str) -> str:
     return f"<text:p>{text}</text:p>"
 
 
-def test_headings_are_numbered_by_the_outline() -> None:
-    found = lines(
-        h(1, "Quays") + h(2, "Fees") + h(2, "Berths") + h(3, "Small ones")
-        + h(1, "Preface", 'text:is-list-header="true"') + h(1, "Ports") + h(2, "Pilots")
-        + h(1, "End", 'text:restart-numbering="true" text:start-value="9"')
-    )  # fmt: skip
-    assert found == [
-        "Article I Quays", "I.1 Fees", "I.2 Berths", "Small ones", "Preface", "Article II Ports", "II.1 Pilots",
-        "Article IX End",
-    ]  # fmt: skip
-
-
 CONTINUED = 'text:style-name="L1" text:continue-numbering="true"'
 
 

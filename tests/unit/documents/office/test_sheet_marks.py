@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import io
 import zipfile
-from datetime import timedelta
 
 import pytest
 
-from clew.documents.formats.spreadsheet import _shown
 from tests.unit.documents.made import RELATIONS, archive, one, row, with_part, workbook
 
 _NAMES = ("office", "text", "table", "style", "drawing", "meta")
@@ -125,16 +123,3 @@ def test_days_that_are_shown_as_months_or_years(code: str, book: str, shown: str
         f"Boat: Tern; Built: {shown}; Port: Holm.",
         f"Boat: Gull; Built: {shown}; Port: Skerry.",
     ]
-
-
-@pytest.mark.parametrize(
-    ("span", "shown"),
-    [
-        (timedelta(hours=36), "36:00"),
-        (timedelta(minutes=5, seconds=7), "0:05:07"),
-        (timedelta(hours=-1), "-1:00"),
-        (timedelta(), "0:00"),
-    ],
-)
-def test_spans_of_time(span: timedelta, shown: str) -> None:
-    assert _shown(span) == shown

@@ -91,19 +91,3 @@ def test_a_list_that_starts_elsewhere_does() -> None:
     start = '<w:lvlOverride w:ilvl="0"><w:startOverride w:val="7"/></w:lvlOverride>'
     text = document(levels(*CLAUSES), start, (at(0), "A"), (at(0), "B"), (at(0, 78), "C"), (at(0, 78), "D"))
     assert [line.split()[0] for line in text.split("\n\n")] == ["1.", "2.", "7.", "8."]
-
-
-def test_legal_numbers_are_figures_throughout() -> None:
-    legal = levels(("upperRoman", "Article %1"), ("decimal", "%1.%2")).replace(
-        '<w:numFmt w:val="decimal"/>', '<w:numFmt w:val="decimal"/><w:isLgl/>'
-    )
-    text = document(legal, "", (at(0), "Rent"), (at(1), "It is due."))
-    assert "Article I Rent" in text
-    assert "1.1 Rent: It is due." in text
-
-
-def test_a_deleted_clause_and_a_list_without_a_number_count_nothing() -> None:
-    gone = f"{at(0)}<w:rPr><w:del w:id='1' w:author='A'/></w:rPr>"
-    text = document(levels(*CLAUSES), "", (at(0), "A"), (gone, ""), (at(0, 0), "none"), (at(0), "B"))
-    assert "2. B" in text
-    assert "none" in text.split("\n\n")

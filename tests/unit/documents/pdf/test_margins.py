@@ -49,11 +49,6 @@ def test_rows_that_differ_in_their_numbers_stay(row: str) -> None:
     assert kept(*pages) == [[line.text for line in lines] for lines in pages]
 
 
-def test_what_comes_again_at_another_height_stays() -> None:
-    pages = [page("Answer: ____", *body(n), "Signed: ____", top=780 - 37 * n) for n in range(4)]
-    assert kept(*pages) == [["Answer: ____", *body(n), "Signed: ____"] for n in range(4)]
-
-
 def test_a_note_below_the_text_stays_though_a_number_stands_below_it() -> None:
     note = ["1. Bo Trane acts through his guardian.", "", ""]
     pages = [[*page("", *body(n), ""), Line(note[n], 8, 60, False), Line(f"{n + 1}", 9, 30, False)] for n in range(3)]
@@ -61,24 +56,10 @@ def test_a_note_below_the_text_stays_though_a_number_stands_below_it() -> None:
     assert kept(*pages) == [[*body(0), note[0]], body(1), body(2)]
 
 
-def test_a_foot_that_is_read_before_the_second_column_goes_by_its_height() -> None:
-    pages = []
-    for n in range(3):
-        left, right = page("", *body(n), ""), page("", *body(n + 1), "")
-        pages.append([*left, Line(f"{n + 1}", 9, 30, False), *right])
-    assert kept(*pages) == [[*body(n), *body(n + 1)] for n in range(3)]
-
-
 def test_pages_that_are_nothing_but_alike_are_kept() -> None:
     pages = [page("Blank form") for _ in range(3)]
     assert kept(*pages) == [["Blank form"]] * 3
     assert without_running_heads([]) == []
-
-
-@pytest.mark.parametrize("last", ["February 31", "Lamp 1", "31", "12 of 31 boats"])
-def test_the_last_line_of_a_page_that_ends_in_some_number_stays(last: str) -> None:
-    assert kept(page("Ships", *body(0), last)) == [["Ships", *body(0), last]]
-    assert kept(page("Ships", *body(0), "1")) == [["Ships", *body(0)]]
 
 
 @pytest.mark.parametrize("heading", ["Question {}", "Exercise {}", "{}. Ropes"])

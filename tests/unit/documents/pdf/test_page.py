@@ -54,7 +54,3 @@ def test_boxes_stand_on_a_page_that_is_turned(reader: Reader) -> None:
     assert height > width
     assert left == pytest.approx(500 / 600, abs=0.02)
     assert top == pytest.approx(60 / 800, abs=0.01)
-
-
-def test_a_page_without_the_quote_has_no_boxes(reader: Reader) -> None:
-    assert reader.draw(pdf(page), 1, "Nobody has been here since the war.")["boxes"] == []

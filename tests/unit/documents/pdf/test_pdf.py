@@ -190,18 +190,6 @@ def test_what_a_form_was_filled_with() -> None:
         assert said in text
 
 
-def test_what_was_chosen_in_a_form() -> None:
-    def page(canvas: Canvas) -> None:
-        form = canvas.acroForm
-        canvas.drawString(60, 740, "Boat:")
-        form.choice(name="boat", value="Gull", options=["Tern", "Gull"], x=120, y=734, width=120, height=18)
-        for y, label, value in ((600, "By sea", "sea"), (570, "By land", "land")):
-            canvas.drawString(60, y, label)
-            form.radio(name="way", value=value, selected=value == "sea", x=120, y=y - 2, size=14)
-
-    assert one(pdf(page), "x.pdf").text.split("\n\n") == ["Boat: Gull", "By sea yes", "By land no"]
-
-
 def test_pages_without_text_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("clew.documents.pdf.ocr.is_there", lambda: False)
 
@@ -232,38 +220,6 @@ def test_a_page_that_lies_on_its_side_is_read(angle: int) -> None:
         lines(canvas, 60, 500, "The slip of Ardg was laid in 1902 by", "Una Lie and her daughter.")
 
     assert one(pdf(page), "x.pdf").text == "The slip of Ardg was laid in 1902 by Una Lie and her daughter."
-
-
-@pytest.mark.parametrize("dots", [". . . . . . . .", "........", "… … …"])
-def test_a_table_of_contents_has_an_entry_a_block(dots: str) -> None:
-    entries = [
-        f"{name} {dots} {page}" for name, page in (("Preface", "xi"), ("1 The quay", "3"), ("2 The light", "17"))
-    ]
-    text = one(pdf(lambda canvas: lines(canvas, 72, 700, *entries)), "a.pdf").text
-    assert text.split("\n\n") == ["Preface … xi", "1 The quay … 3", "2 The light … 17"]
-
-
-def small(canvas: Canvas, x: float, y: float, text: str) -> None:
-    canvas.setFont("Helvetica", 8)
-    canvas.drawString(x, y, text)
-    canvas.setFont("Helvetica", 11)
-
-
-@pytest.mark.parametrize("pages", [2, 3, 4])
-@pytest.mark.parametrize("x", [60, 400])
-def test_running_heads_of_few_short_pages(pages: int, x: float) -> None:
-    def page(number: int) -> Callable[[Canvas], None]:
-        def draw(canvas: Canvas) -> None:
-            small(canvas, x, 780, f"Handbook of the yard, rev. 3 - {number}")
-            lines(canvas, 60, 740, f"Part {number} says that boat {number} was", f"built by Anna Berg in 193{number}.")
-            small(canvas, 60, 30, "Internal, do not copy")
-
-        return draw
-
-    text = one(pdf(*map(page, range(1, pages + 1))), "x.pdf").text
-    assert text == "\n\n".join(
-        f"Part {n} says that boat {n} was built by Anna Berg in 193{n}." for n in range(1, pages + 1)
-    )
 
 
 @pytest.mark.parametrize(
@@ -350,38 +306,6 @@ def test_hyphens_at_the_ends_of_lines(broken: tuple[str, ...], whole: str) -> No
     assert one(pdf(lambda canvas: lines(canvas, 60, 740, *broken)), "x.pdf").text == whole
 
 
-def test_a_sentence_whose_short_last_line_stands_before_a_page_break() -> None:
-    first = at_top("The quay was bought by the brothers Jon and Per Ek of", "Corran, who sold the")
-    assert "who sold the Malvik mill in 1931." in one(pdf(first, at_top("Malvik mill in 1931.")), "x.pdf").text
-
-
-def test_a_title_that_running_heads_repeat_stays() -> None:
-    name = "Ferries of the northern coast"
-
-    def draw(number: int) -> Callable[[Canvas], None]:
-        def page(canvas: Canvas) -> None:
-            if number == 1:
-                canvas.setFont("Helvetica", 18)
-                canvas.drawString(60, 760, name)
-                canvas.setFont("Helvetica", 11)
-            else:
-                small(canvas, 60, 780, name)
-            lines(
-                canvas,
-                60,
-                700,
-                f"Part {number} tells of boat {number} and its",
-                f"master, who was born in 190{number}.",
-            )
-
-        return page
-
-    found = one(pdf(*map(draw, range(1, 6))), "a.pdf")
-    assert found.title == name
-    assert found.text.startswith(name)
-    assert found.text.count(name) == 1
-
-
 def test_what_lies_outside_of_the_page_is_not_on_it() -> None:
     def page(canvas: Canvas) -> None:
         canvas.setCropBox((0, 0, 300, 800))
@@ -423,37 +347,10 @@ def raw(drawn: str, font: str, *others: str, box: str = "[0 0 600 800]") -> byte
     return data + f"xref\n0 {size}\n0000000000 65535 f \n{table}{end}".encode()
 
 
-def test_a_character_without_a_meaning_is_none_left_out() -> None:
-    found = one(nameless("The potential was ~0.94 V in the harbour.", "~~~~ ~~~~~", "It rose later."), "a.pdf")
-    assert "was \ufffd0.94 V" in found.text
-    assert found.text.count("\ufffd") == 1
-    assert found.notes == ("Characters that their font gives no meaning, \ufffd within other text: 10.",)
-
-
-def test_a_page_whose_box_is_turned_around_is_shown_whole() -> None:
-    assert one(nameless("The ferry was built.", box="[600 800 0 0]"), "a.pdf").text == "The ferry was built."
-
-
 def test_a_page_whose_characters_have_no_meaning_has_no_text(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("clew.documents.pdf.ocr.is_there", lambda: False)
     with pytest.raises(Unreadable, match="The PDF has no text"):
         one(nameless("~~~~ ~~~ ~~~~~", "~~ ~~~~ a"), "a.pdf")
-
-
-def test_an_item_goes_on_after_a_bold_word() -> None:
-    def page(canvas: Canvas) -> None:
-        text = canvas.beginText(60, 700)
-        text.setFont("Helvetica", 10.4)
-        text.textOut("1. ")
-        text.setFont("Helvetica-Bold", 11)
-        text.textOut("Corran (1931): ")
-        text.setFont("Helvetica", 11)
-        text.textOut("the ferry that carried mail and cattle until the")
-        text.textLine()
-        text.textLine("bridge was opened.")
-        canvas.drawText(text)
-
-    assert "\n" not in one(pdf(page), "a.pdf").text
 
 
 def ruled(canvas: Canvas, xs: list[float], ys: list[float], cells: list[list[list[str]]], *, boxes: bool) -> None:
@@ -490,17 +387,6 @@ def test_cells_that_wrap_stay_in_their_row(boxes: bool) -> None:
         "longer; Fee: 31 crowns.",
         "Berth: Gull steps; Who may lie there, and for how long: Boats; Fee: 4 crowns.",
         "They are due at noon.",
-    ]
-
-
-def test_cells_that_nearly_touch_are_parted_by_the_line_between_them() -> None:
-    def page(canvas: Canvas) -> None:
-        ruled(canvas, [60, 113, 200], [740, 720, 700, 680], [[["Name"], ["Built"]], [["Gull Rock"], ["1894"]],
-              [["Isla Light"], ["1871"]]], boxes=False)  # fmt: skip
-
-    assert one(pdf(page), "a.pdf").text.split("\n\n") == [
-        "Name: Gull Rock; Built: 1894.",
-        "Name: Isla Light; Built: 1871.",
     ]
 
 

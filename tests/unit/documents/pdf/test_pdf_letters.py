@@ -30,23 +30,6 @@ def test_letters_of_two_halves_are_whole(code: str, letter: str) -> None:
     assert one(raw("BT /F 12 Tf 60 700 Td (Q = 40) Tj ET", font, told), "a.pdf").text == f"{letter} = 40"
 
 
-def test_lines_in_letters_that_the_file_draws_itself_are_one_paragraph() -> None:
-    """A browser prints Chinese so; each box is as high as its ink, and a line begins with a low letter now and then."""
-    glyphs = {65: "0 0 10 10", 66: "0 4 10 5", 67: "1 1 9 8"}
-    procs = [stream(f"10 0 {box} d1 0 0 5 5 re f") for box in glyphs.values()]
-    meant = "".join(f"<{code:02X}> <{char}> " for code, char in zip(glyphs, ("6E2F", "4E00", "53E3"), strict=True))
-    told = stream(f"1 begincodespacerange <00> <FF> endcodespacerange 3 beginbfchar {meant}endbfchar")
-    font = (
-        "<< /Type /Font /Subtype /Type3 /FontBBox [0 0 0 0] /FontMatrix [0.1 0 0 0.1 0 0] /FirstChar 65 /LastChar 67 "
-        "/Widths [10 10 10] /Encoding << /Differences [65 /a /b /c] >> /CharProcs << /a 6 0 R /b 7 0 R /c 8 0 R >> "
-        "/ToUnicode 9 0 R >>"
-    )
-    drawn = " ".join(f"({text}) Tj T*" for text in ("ABCABCABCABC", "CACABABACACA", "BAACBACABACB"))
-    found = one(raw(f"BT /F 12 Tf 17 TL 60 700 Td {drawn} ET", font, *procs, told), "a.pdf")
-    assert len(found.text) == 36
-    assert not found.text.split()[1:]
-
-
 @pytest.mark.parametrize("label", ["\x95", "3"])
 def test_what_an_item_begins_with_does_not_set_the_size_of_its_line(label: str) -> None:
     def page(canvas: Canvas) -> None:
@@ -64,28 +47,6 @@ def test_what_an_item_begins_with_does_not_set_the_size_of_its_line(label: str) 
 
     (block,) = one(pdf(page), "a.pdf").blocks
     assert block.kind in {"item", "paragraph"}
-
-
-@pytest.mark.parametrize("text", ["2 Materials", "7 Ausblick"])
-def test_a_heading_of_one_word_that_is_numbered_is_no_amount(text: str) -> None:
-    def page(canvas: Canvas) -> None:
-        lines(canvas, 60, 700, "The kilns of Granvik were fired with peat until the railway came.")
-        canvas.setFont("Helvetica-Bold", 15)
-        canvas.drawString(60, 730, text)
-        canvas.drawString(60, 660, "38 tonnes")
-
-    found = one(pdf(page), "a.pdf")
-    assert [found.text[block.start : block.end] for block in found.blocks if block.kind == "heading"] == [text]
-
-
-@pytest.mark.parametrize("address", ["about:blank", "https://granvik.example/print?id=4", "file:///D:/list.html"])
-def test_the_address_that_a_browser_prints_is_no_title(address: str) -> None:
-    def page(canvas: Canvas) -> None:
-        canvas.setTitle(address)
-        lines(canvas, 60, 700, "Kilns of Granvik")
-        lines(canvas, 60, 660, "They were fired with peat.")
-
-    assert one(pdf(page), "a.pdf").title == "Kilns of Granvik"
 
 
 @pytest.mark.parametrize(

@@ -31,26 +31,6 @@ FISH = (
     ("Saithe", "205", "260", "77", "81"),
     ("Haddock", "61", "58", "12", "19"),
 )
-PRICES = (
-    ("Kind of apple", "Keeps until", "Price"),
-    ("Gravenstein from the slope above the fjord", "the end of November", "39 kr"),
-    ("Aroma", "the end of January", "32 kr"),
-    ("Torstein, grown without any spraying at all", "the end of December", "44 kr"),
-)
-READ = [
-    "Kind of apple: Gravenstein from the slope above the fjord; Keeps until: the end of November; Price: 39 kr.",
-    "Kind of apple: Aroma; Keeps until: the end of January; Price: 32 kr.",
-    "Kind of apple: Torstein, grown without any spraying at all; Keeps until: the end of December; Price: 44 kr.",
-]
-
-
-def test_a_table_whose_halves_would_be_columns_is_read_row_by_row() -> None:
-    def page(canvas: Canvas) -> None:
-        lines(canvas, 60, 760, LONG, "which is what a list of prices is for.")
-        table(canvas, PRICES, (60, 330, 450))
-        lines(canvas, 60, 620, "Orders by telephone until Thursday.")
-
-    assert blocks(page)[1:] == [*READ, "Orders by telephone until Thursday."]
 
 
 def test_heads_in_bold_make_a_table_of_words() -> None:
@@ -114,16 +94,6 @@ def test_columns_less_than_a_letter_apart_are_columns(beside: bool) -> None:
         "Well: Brunn; Wet: 10.40; Dry: 17.15.",
         "Well: Dal; Wet: 9.90; Dry: 8.35.",
     ]
-
-
-def test_wide_spaces_below_each_other_in_text_are_no_columns() -> None:
-    texts = ("Erik  sold  four  nets", "last  week  when  Jona", "went  away  with  half", "what  they  owed  both")
-
-    def page(canvas: Canvas) -> None:
-        canvas.setFont("Courier", 11)
-        lines(canvas, 60, 700, *texts)
-
-    assert " ".join(blocks(page)) == " ".join(" ".join(texts).split())
 
 
 def test_three_columns_of_text_are_no_table() -> None:

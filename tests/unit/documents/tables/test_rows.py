@@ -52,31 +52,6 @@ def test_what_a_table_without_marks_says(lines: tuple[str, ...], expected: list[
     assert table_blocks(rows(*lines)) == expected
 
 
-@pytest.mark.parametrize("marked", [True, False])
-def test_wide_and_tall_heads_take_the_rows_below_them_along(marked: bool) -> None:
-    table = [
-        [Cell("Port", rows=2, head=marked), Cell("Tons", columns=2, head=marked)],
-        [Cell("in"), Cell("out")],
-        [Cell("Corran"), Cell("14"), Cell("15")],
-    ]
-    assert table_blocks(table) == ["Port: Corran; Tons in: 14; Tons out: 15."]
-    flat = [[Cell("Port"), Cell("Tons", columns=2)], [Cell(""), Cell("2021"), Cell("2022")], table[2]]
-    assert table_blocks(flat) == ["Port: Corran; Tons 2021: 14; Tons 2022: 15."]
-    data = [[Cell("Port"), Cell("Tons in and out", columns=2)], [Cell("Ardg"), Cell("9"), Cell("8")], table[2]]
-    assert table_blocks(data)[0] == "Port: Ardg; Tons in and out: 9; Tons in and out: 8."
-
-
-def test_a_label_of_many_rows_is_no_head() -> None:
-    label = [Cell("The north", rows=5), Cell("Port"), Cell("Boats")]
-    table = [label, *([Cell(port), Cell("some")] for port in ("Ardg", "Corran", "Osby", "Molde"))]
-    assert table_blocks(table)[0] == "The north: The north; Port: Ardg; Boats: some."
-
-
-def test_a_cell_over_all_rows_that_follow() -> None:
-    page = "<table><tr><th>Day<th>Boat<tr><td rowspan=0>Monday<td>Tern<tr><td>Gull</table>"
-    assert blocks(page, "x.html") == ["Day: Monday; Boat: Tern.", "Day: Monday; Boat: Gull."]
-
-
 def test_heads_in_two_rows_and_a_line_over_the_whole_table() -> None:
     table = [
         [Cell("Port", rows=2, head=True), Cell("Tons", columns=2, head=True)],
@@ -107,20 +82,6 @@ def test_a_line_over_the_whole_table_below_the_heads_is_said_though_it_is_marked
     ]
 
 
-def test_a_line_over_the_whole_table_among_the_heads_is_its_caption() -> None:
-    table = [
-        [Cell("Lamp"), Cell("Range"), Cell("Height")],
-        [Cell("Ranges in nautical miles", columns=3)],
-        [Cell("Name"), Cell("Seen"), Cell("Above water")],
-        [Cell("Skerry"), Cell("9"), Cell("14")],
-    ]
-    found = tables.table_blocks(table, header=3)
-    assert [(one.kind, one.text) for one in found] == [
-        ("caption", "Ranges in nautical miles"),
-        ("row", "Lamp Name: Skerry; Range Seen: 9; Height Above water: 14."),
-    ]
-
-
 def test_spans_that_lie_do_not_grow_the_table() -> None:
     table = [[Cell("a", columns=10**9, rows=10**9), Cell("b")], [Cell("c")]]
     assert "b" in " ".join(table_blocks(table))
@@ -136,13 +97,6 @@ def test_html_cells_over_rows_and_columns() -> None:
         "Line: Corran–Ardg; Ship, Berths: none in winter.",
         "Line: Skye; Ship: Glen; Berths: 6.",
     ]
-
-
-def test_html_pairs_side_by_side_and_a_table_that_lays_out_a_page() -> None:
-    pairs = "<table><tr><th>Built<td>1911<th>Height<td>31 m<tr><th>Keeper<td>Jon<th>Light<td>white</table>"
-    assert blocks(pairs, "x.html") == ["Built: 1911.", "Height: 31 m.", "Keeper: Jon.", "Light: white."]
-    layout = "<table role=presentation><tr><td>Menu of the site<td><p>The light was built in 1911.</table>"
-    assert "The light was built in 1911." in one(layout, "x.html").text
 
 
 def test_word_tables() -> None:
@@ -199,16 +153,6 @@ def test_a_table_of_one_row_is_text_in_every_format(name: str, data: bytes | str
     assert blocks(data, name) == [SIDE, BODY]
 
 
-def test_word_tables_whose_first_column_is_bold() -> None:
-    document = docx.Document()
-    table = document.add_table(2, 2)
-    for cell, text in zip(table._cells, ["Founded", "1931", "Since", "1940"], strict=True):
-        cell.text = text
-    for filled in table.rows:
-        filled.cells[0].paragraphs[0].runs[0].bold = True
-    assert blocks(saved(document), "x.docx") == ["Founded: 1931.", "Since: 1940."]
-
-
 def test_a_form_in_word_whose_labels_are_bold_beside_each_other() -> None:
     document = docx.Document()
     table = document.add_table(3, 4)
@@ -257,29 +201,6 @@ def test_slides_without_struck_runs_and_hidden_slides() -> None:
     assert found.notes == ("Left out: hidden slides (1).", "Left out: struck or deleted text (1).")
 
 
-def test_labels_of_a_table_on_a_slide_whose_first_column_is_marked() -> None:
-    deck = pptx.Presentation()
-    slide = deck.slides.add_slide(deck.slide_layouts[6])
-    table = slide.shapes.add_table(3, 2, 0, 0, 100, 100).table
-    for cell, text in zip(table.iter_cells(), ["Skipper", "Ruth Adler", "Boat", "Tern", "Built", "1931"], strict=True):
-        cell.text = text
-    table.first_row, table.first_col = False, True
-    assert blocks(saved(deck), "x.pptx") == ["Skipper: Ruth Adler.", "Boat: Tern.", "Built: 1931."]
-
-
-def test_slides_with_a_merged_cell() -> None:
-    deck = pptx.Presentation()
-    slide = deck.slides.add_slide(deck.slide_layouts[6])
-    table = slide.shapes.add_table(3, 3, 0, 0, 9, 9).table
-    for at, text in enumerate("Yard Boat Year Corran Tern 1931 . Gull 1933".split()):
-        table.cell(at // 3, at % 3).text = text.replace(".", "")
-    table.cell(1, 0).merge(table.cell(2, 0))
-    assert blocks(saved(deck), "x.pptx") == [
-        "Yard: Corran; Boat: Tern; Year: 1931.",
-        "Yard: Corran; Boat: Gull; Year: 1933.",
-    ]
-
-
 def test_markdown_tables_with_empty_cells_and_strokes() -> None:
     table = "| Key | Means | Note |\n|---|---|---|\n| `x\\|y` | one of two | |\n| | alone | late |\n"
     assert blocks(table, "x.md") == ["Key: x|y; Means: one of two.", "Means: alone; Note: late."]
@@ -289,39 +210,6 @@ def test_markdown_tables_with_empty_cells_and_strokes() -> None:
     assert blocks(pairs, "x.md") == ["Length: 12 m.", "Keeper: Jon."]
     years = "| Port | 2021 |\n|---|---|\n| Ardg | 12 |\n"
     assert blocks(years, "x.md") == ["Port: Ardg; 2021: 12."]
-
-
-INFOBOX = """<table><tr><th colspan="2">{title}</th></tr><tr><td colspan="2">A view from the sea</td></tr>
-<tr><td>{one}:</td><td>{first}</td></tr><tr><td>{two}:</td><td>{second}</td></tr></table>"""
-
-
-@pytest.mark.parametrize(
-    ("title", "one", "first", "two", "second"),
-    [
-        ("Tern", "Order", "Charadriiformes", "Family", "Laridae"),
-        ("Corran", "Mayor", "Jon Ek", "Area", "12 km²"),
-        ("Der Ring", "Komponist", "Richard Wagner", "Uraufführung", "1876 in Bayreuth"),
-    ],
-)
-def test_what_stands_over_a_whole_table_is_its_title_and_no_head(
-    title: str, one: str, first: str, two: str, second: str
-) -> None:
-    page = INFOBOX.format(title=title, one=one, first=first, two=two, second=second)
-    assert blocks(page, "a.html") == [title, "A view from the sea", f"{one}: {first}.", f"{two}: {second}."]
-
-
-def test_a_title_over_columns_with_heads() -> None:
-    rows = [
-        [Cell("Boats in harbour", 3)],
-        [Cell("Harbour"), Cell("2019"), Cell("2020")],
-        [Cell("Ardg"), Cell("20"), Cell("24")],
-        [Cell("Osby"), Cell("7"), Cell("9")],
-    ]
-    assert table_blocks(rows, header=2) == [
-        "Boats in harbour",
-        "Harbour: Ardg; 2019: 20; 2020: 24.",
-        "Harbour: Osby; 2019: 7; 2020: 9.",
-    ]
 
 
 def test_rows_that_are_all_over_the_whole_table_are_text() -> None:
@@ -341,25 +229,3 @@ def test_rows_that_are_all_over_the_whole_table_are_text() -> None:
 def test_tables_with_cells_of_several_lines_stay_tables(rows: list[list[str]], said: list[str]) -> None:
     found = tables.table_blocks([[Cell(text) for text in row] for row in rows])
     assert [one.text for one in found] == said
-
-
-@pytest.mark.parametrize(
-    ("cell", "said"),
-    [
-        ("Anna Berg\nJon Ek", "Anna Berg, Jon Ek"),
-        ("Mole 2\n\n5003 Ardg", "Mole 2, 5003 Ardg"),
-        ("18 km (10 nmi)\n21 km before 1950", "18 km (10 nmi), 21 km before 1950"),
-        ("Times to try\nagain", "Times to try again"),
-        ("31 m\n(102 ft)", "31 m (102 ft)"),
-        ("It was sold.\nJon Ek bought it", "It was sold. Jon Ek bought it"),
-        ("Rope,\nSails", "Rope, Sails"),
-        (f"{'The keepers of the northern light and those of the southern one, who'}\nMet often", None),
-        ("東京\n大阪", "東京 大阪"),
-    ],
-)
-def test_lines_of_a_cell_that_stand_for_themselves_are_parted(cell: str, said: str | None) -> None:
-    rows = [["Boat", "Told"], ["Tern", cell], ["Gull", "7"]]
-    found = tables.table_blocks([[Cell(text) for text in row] for row in rows], header=1)
-    assert found[0].text == f"Boat: Tern; Told: {said or ' '.join(cell.split())}."
-    pairs = [[Cell("Told:", head=True), Cell(cell)], [Cell("Built:", head=True), Cell("1931")]]
-    assert tables.table_blocks(pairs)[0].text == f"Told: {said or ' '.join(cell.split())}."

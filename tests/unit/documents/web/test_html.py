@@ -149,22 +149,6 @@ def test_raised_figures_stay_and_marks_of_notes_go() -> None:
     assert one(page, "x.html").text == "It has 2·10⁸ cells on 4 cm². 10⁻³ of the 3rd are CO2."
 
 
-def test_bylines_and_what_the_head_says() -> None:
-    page = """<html lang=da><head><meta name=author content="Anna Berg"><meta name=keywords content="port, fees">
-      <meta property="article:published_time" content="2020-02-03"></head><body><header><a>Home</a></header>
-      <article><h1>The quay</h1><header><p>By Anna Berg</p></header><p>It was built in 1911.</p>
-      <footer>Printed in Corran</footer></article><footer>Imprint</footer></body></html>"""
-    found = one(page, "x.html")
-    assert found.text.split("\n\n") == [
-        "The quay",
-        "By Anna Berg",
-        "It was built in 1911.",
-        "Printed in Corran",
-        "date: 2020-02-03.",
-    ]
-    assert found.metadata == {"author": "Anna Berg", "tags": ["port", "fees"], "date": "2020-02-03", "language": "da"}
-
-
 def test_terms_and_questions_are_pairs() -> None:
     page = """<dl><dt>Berth<dd>A place for a ship.<dt>Quay<dt>Wharf<dd><p>A wall to land at.</p><p>Of stone.</p></dl>
       <dl><dt>When does it open?<dd>At nine.</dl><details><summary>Who runs it?</summary>Anna Berg.</details>"""
@@ -176,31 +160,6 @@ def test_terms_and_questions_are_pairs() -> None:
         "Who runs it? Anna Berg.",
     ]
     assert blocks("<dl><dt>Alone</dl>", "x.html") == ["Alone"]
-
-
-def test_terms_within_terms_are_said_with_each() -> None:
-    inner = "<dl><dt>Berth<dd>For a ship.<dt>Mooring<dd>For a boat.</dl>"
-    page = f"<dl><dt>Quays<dd>{inner}<dt>Fees<dd>By length.<dd>{inner}<dd>Paid at noon.<dt>Office<dd>At the gate.</dl>"
-    assert blocks(page, "x.html") == [
-        "Quays: Berth: For a ship.",
-        "Quays: Mooring: For a boat.",
-        "Fees: By length.",
-        "Fees: Berth: For a ship.",
-        "Fees: Mooring: For a boat.",
-        "Fees: Paid at noon.",
-        "Office: At the gate.",
-    ]
-
-
-def test_nested_lists_and_readings_of_characters() -> None:
-    page = "<ul><li>Ports<ul><li>Corran<li>Ardg</ul><li>Yards, which are old.<ol><li>First</ol></ul>"
-    assert blocks(page, "x.html") == ["Ports", "Ports: Corran", "Ports: Ardg", "Yards, which are old.", "First"]
-    assert one("<p><ruby>漢字<rp>(<rt>かんじ<rp>)</ruby>を書く。</p>", "x.html").text == "漢字を書く。"
-
-
-def test_a_list_of_links_that_are_content_stays() -> None:
-    links = "".join(f'<li><a href="/{name}">{name} Light</a></li>' for name in ("Ardg", "Osby", "Tern", "Corran"))
-    assert "Osby Light" in one(f"<h1>Lighthouses</h1><ul>{links}</ul>", "a.html").text
 
 
 @pytest.mark.parametrize(

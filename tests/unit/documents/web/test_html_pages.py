@@ -73,24 +73,6 @@ def test_a_page_that_says_utf_16_in_letters_of_one_byte_is_utf_8() -> None:
     assert one(page, "x.html").text == "Æsa bought the pier."
 
 
-@pytest.mark.parametrize(
-    "head",
-    [
-        "<h2><button aria-controls=a>Who pays?</button></h2>",
-        "<h2><div>Who <b>pays?</b></div></h2>",
-        "<h2>Who pays?</h2>",
-    ],
-    ids=["button", "block", "plain"],
-)
-def test_a_heading_is_one_whatever_is_in_it(head: str) -> None:
-    found = one(f"<h1>Fees</h1>{head}<div id=a>Ida Berg.</div>", "x.html")
-    assert [(block.kind, block.level) for block in found.blocks] == [("heading", 1), ("heading", 2), ("paragraph", 0)]
-
-
-def test_a_time_stands_apart_from_the_name_before_it() -> None:
-    assert blocks("<p><b>ida</b><time>3 May</time><i>said</i></p>", "x.html") == ["ida 3 May said"]
-
-
 def test_a_label_and_its_value_that_only_a_style_sheet_parts() -> None:
     page = "<div><span class=l>Berths</span><span class=v>14</span></div><p><span>Owner</span><span>Ida</span></p>"
     page += (
