@@ -16,7 +16,7 @@ import pytest
 from clew.agent.episode import Episode, Turn, blocks, messages, numbered
 from clew.agent.loop import run
 from clew.agent.policy import Turn as Written
-from clew.agent.protocol import DIALECTS, REPEATED, Dialect
+from clew.agent.protocol import DIALECTS, Dialect
 from clew.trainer.algorithm import rewards
 from clew.trainer.algorithm.rewards import RewardSettings
 from clew.trainer.algorithm.rollout import Generate, Rollout, RolloutSettings, continuations, rollouts
@@ -206,25 +206,6 @@ def test_the_loop_and_rollouts_tell_the_same_story(name: str, dialect: Dialect, 
     for reward in rewards.REWARDS.values():
         assert reward(played, settings) == reward(other, settings)
     assert rewards.structure(played) == rewards.structure(other)
-
-
-def test_after_a_repeat_numbers_go_on_where_they_were(tokenizer: Any) -> None:
-    played, contexts, asked = by_rollouts(tokenizer, scripts(G)["repeats"], G)
-    assert asked == ["light of Ann", "keeper of Skarn Light"]
-    assert [list(shown) for shown in numbered(played.turns, G)] == [[1, 2], [], [3], []]
-    assert REPEATED in contexts[2]
-    assert "[3] Bob Ray keeps Skarn Light" in contexts[3]
-    assert played.retrievals == 2
-
-
-def test_a_turn_that_showed_nothing_changes_no_reward(tokenizer: Any) -> None:
-    light, keeper, last = asks("light of Ann"), asks("keeper of Skarn Light"), answers("Bob Ray")
-    plain, *_ = by_rollouts(tokenizer, [light, keeper, last], G)
-    for idle in (light, asks("nobody")):
-        played, *_ = by_rollouts(tokenizer, [light, idle, keeper, last], G)
-        for reward in rewards.REWARDS.values():
-            assert reward(played, RewardSettings()) == reward(plain, RewardSettings())
-        assert rewards.structure(played)[1] == 0.0
 
 
 @pytest.mark.parametrize("name", scripts(G))

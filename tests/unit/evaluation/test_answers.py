@@ -14,7 +14,7 @@ from rich.console import Console
 from clew.evaluation.answers import AnswersPlan, Failure, summarise_answers
 from clew.evaluation.compare import compare_runs
 from clew.evaluation.datasets import Question
-from clew.evaluation.report import cost_points, render
+from clew.evaluation.report import render
 from clew.evaluation.retrieval import Asked
 from clew.evaluation.runs import Run, open_run
 from clew.evaluation.table import figures_table, overview, print_figures
@@ -63,14 +63,6 @@ def test_a_failed_question_counts_as_wrong_between_two_runs_too(tmp_path: Path, 
     assert metrics["seconds"]["count"] == 3
     assert [(one["id"], one["first"], one["second"]) for one in found["changed"]] == [("3", 1.0, 0.0), ("4", 1.0, 0.0)]
     assert ("acc_l" in metrics) == judge
-
-
-def test_the_page_shows_what_a_thousand_questions_cost(tmp_path: Path) -> None:
-    run = complete(tmp_path, {"0": 1.0})
-    summary = run.summary()
-    assert summary is not None
-    table = figures_table(overview(summary))
-    assert dict(zip(table.heads, (cell.text for cell in table.rows[0]), strict=True))["cost/1k"] == "0.4"
 
 
 def test_replies_of_the_judge_that_are_missing_are_told(tmp_path: Path) -> None:
@@ -161,21 +153,3 @@ def test_an_unfinished_cell_has_no_row() -> None:
     found = summarise_answers(records, QUESTIONS, plan, {}, unfinished=[CELL])
     assert [row["policy"] for row in found["matrix"]] == ["reader"]
     assert found["incomplete"] == [{"policy": "llm", "strategy": "chunks", "kept": 1, "of": 5}]
-
-
-def test_none_is_not_the_fastest(tmp_path: Path) -> None:
-    plan = AnswersPlan(("reader",), ("chunks", "none"))
-    slow, fast = ({"seconds": seconds, "llm_calls": 0} for seconds in (1.0, 0.001))
-    records = [
-        answer("0", 1.0) | {"policy": "reader"},
-        answer("0", 0.0) | {"policy": "reader", "strategy": "none"},
-    ]
-    for record, own in zip(records, (slow, fast), strict=True):
-        record["metrics"] |= own
-    summary = {"construction": {}, **summarise_answers(records, QUESTIONS[:1], plan, {})}
-    run = open_run(tmp_path, CONFIG, QUESTIONS[:1])
-    view = overview(summary)
-    at = ["", *view.shown].index("seconds")
-    assert [row[at].best for row in figures_table(view).rows] == [False, False]
-    assert [point.label for point in cost_points(view)] == ["reader · chunks"]
-    assert '<span class="text">reader · none</span>' in render(run, summary)

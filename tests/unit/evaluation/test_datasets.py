@@ -288,13 +288,6 @@ def test_a_table_of_questions_of_ones_own(tmp_path: Path, by: str, head: str) ->
     assert load_questions(written(tmp_path, table.getvalue(), "own.csv")) == OWN
 
 
-def test_a_list_in_a_table_may_be_json(tmp_path: Path) -> None:
-    text = 'question,answers,every,hops\n"Which?","[""Low; Old Mill"", ""Tide Mill""]",true,2\nWhen?,1809; or so,,\n'
-    first, second = load_questions(written(tmp_path, text, "own.csv"))
-    assert (first.answers, first.every, first.hops) == (("Low; Old Mill", "Tide Mill"), True, 2)
-    assert (second.answers, second.every, second.hops) == (("1809; or so",), False, None)
-
-
 @pytest.mark.parametrize("name", ["questions", "examples", "items"])
 def test_an_object_may_hold_the_questions(tmp_path: Path, name: str) -> None:
     rows: list[dict[str, Any]] = [
@@ -394,21 +387,6 @@ def test_bad_files_are_refused_with_their_place(tmp_path: Path, text: str, messa
         load_questions(path)
     assert str(path) in str(caught.value)
     assert "\n" not in str(caught.value)
-
-
-def test_a_single_answer_and_numbers_are_taken_as_they_are_written(tmp_path: Path) -> None:
-    for given, answers in (("x ", ("x",)), ([1604, 2.5, "1604"], ("1604", "2.5")), (7, ("7",))):
-        (question,) = load_questions(written(tmp_path, lines({**GOOD, "answers": given})))
-        assert question.answers == answers
-
-
-def test_a_supporting_passage_that_comes_twice_counts_once(tmp_path: Path) -> None:
-    one, other = {"title": 1984, "text": "Big Brother."}, {"text": "A light."}
-    (question,) = load_questions(written(tmp_path, lines({**GOOD, "supporting": [one, other, one]})))
-    assert question.supporting == (Support("1984", "Big Brother."), Support("", "A light."))
-    twice = [{"title": "Ruben", "paragraph_text": "Ruben was born in Elleray.", "is_supporting": True}] * 2
-    (question,) = load_questions(written(tmp_path, lines({**MUSIQUE, "paragraphs": twice})))
-    assert len(question.supporting) == 1
 
 
 def test_missing_and_unreadable_files_are_named(tmp_path: Path) -> None:

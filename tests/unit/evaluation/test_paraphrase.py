@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clew.evaluation.paraphrase import RULES, paraphrases
+from clew.evaluation.paraphrase import paraphrases
 
 
 @pytest.mark.parametrize(
@@ -22,34 +22,3 @@ from clew.evaluation.paraphrase import RULES, paraphrases
 )
 def test_the_first_rewording(question: str, first: str) -> None:
     assert paraphrases(question, 1) == [first]
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "What is a lens?",
-        "What was the name of the keeper?",
-        "Which of the two is older?",
-        "What makes bread rise?",
-        "What happened to Ruben Calloway?",
-        "What would have happened to Maud?",
-        "What else did Maud Calloway build?",
-    ],
-)
-def test_which_and_what_are_kept_where_no_noun_follows(question: str) -> None:
-    assert not {q.split()[0] for q in paraphrases(question, 8)} & ({"What", "Which"} - {question.split()[0]})
-
-
-@pytest.mark.parametrize("question", ["Where is Ana from?", "Where does Ana come from ?", "Where did Ana go to?"])
-def test_a_place_with_a_preposition_gets_no_other(question: str) -> None:
-    assert not [reworded for reworded in paraphrases(question, 8) if "place" in reworded]
-
-
-@pytest.mark.parametrize(
-    "question", ["", "?", "Where was X born?", "<script>", "Who is A's B?\nWho is C?", "Who " * 500]
-)
-def test_every_rewording_is_another_one(question: str) -> None:
-    found = paraphrases(question, len(RULES))
-    assert len({question, *found}) == len(found) + 1
-    assert paraphrases(question, 0) == []
-    assert paraphrases(question, 1) == found[:1]

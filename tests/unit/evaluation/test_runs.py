@@ -6,7 +6,6 @@ import io
 import json
 import re
 import resource
-import shutil
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -21,10 +20,8 @@ import clew
 from clew.errors import InputError, NotFoundError
 from clew.evaluation.compare import compare_runs
 from clew.evaluation.datasets import Question, Support
-from clew.evaluation.figures import spread
 from clew.evaluation.measured_code import measured_files
-from clew.evaluation.metric import columns, main_metric
-from clew.evaluation.report import cost_points, render, worst_questions, write_report
+from clew.evaluation.report import render, worst_questions, write_report
 from clew.evaluation.retrieval import RetrievalPlan, summarise_retrieval
 from clew.evaluation.runs import RECORDS, Run, find_run, list_runs, open_run, outdated, without_login
 from clew.evaluation.table import figures_table, overview, print_comparison, print_figures
@@ -87,13 +84,6 @@ def test_the_same_configuration_is_the_same_run(tmp_path: Path) -> None:
         find_run(tmp_path, "retrieval")
     with pytest.raises(NotFoundError):
         find_run(tmp_path, "../" + tmp_path.name)
-
-
-def test_the_latest_run_is_the_one_with_the_highest_number(tmp_path: Path) -> None:
-    first, second, third = (open_run(tmp_path, CONFIG, QUESTIONS, new=True) for _ in range(3))
-    shutil.rmtree(second.folder)
-    assert open_run(tmp_path, CONFIG, QUESTIONS).name == third.name == f"{first.name}-3"
-    assert open_run(tmp_path, CONFIG, QUESTIONS, new=True).name == f"{first.name}-4"
 
 
 def test_two_first_starts_at_one_time_begin_one_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,12 +188,6 @@ def test_a_damaged_line_is_told(tmp_path: Path, line: str) -> None:
         write_report(run, tmp_path / "page.html")
 
 
-def test_the_questions_are_kept(tmp_path: Path) -> None:
-    kept = open_run(tmp_path, CONFIG, QUESTIONS).questions()
-    assert [q.id for q in kept] == ["1", "2"]
-    assert kept[1] == QUESTIONS[1]
-
-
 def test_figures_by_hand(tmp_path: Path) -> None:
     run = complete(tmp_path, {"chunks": (0.0, 1.0), "clew": (1.0, 1.0)})
     found = json.loads((run.folder / "summary.json").read_text())["strategies"]
@@ -242,15 +226,6 @@ def test_two_runs_are_compared_over_what_both_have(tmp_path: Path) -> None:
         compare_runs(first, answers)
 
 
-def test_how_far_a_run_is_that_is_compared_is_told(tmp_path: Path) -> None:
-    whole = complete(tmp_path, {"chunks": (0.0, 1.0)})
-    partly = open_run(tmp_path, CONFIG | {"kb": "k", "code_digest": "b"}, QUESTIONS)
-    with partly.writing() as write:
-        write([record("chunks", "1", 1.0)])
-    note = compare_runs(whole, partly)["note"]
-    assert note == f"{partly.name} is not complete: of 2 questions it has chunks 1."
-
-
 def test_one_question_has_no_interval_and_hops_stand_by_number(tmp_path: Path) -> None:
     questions = [replace(QUESTIONS[1], id=str(i), hops=hops) for i, hops in enumerate((1, 10, 2, 10))]
     plan = RetrievalPlan(("chunks", "clew"), (5,))
@@ -270,18 +245,6 @@ def test_one_question_has_no_interval_and_hops_stand_by_number(tmp_path: Path) -
     alone = {"construction": {}, **summarise_retrieval(records[:1], questions[:1], plan)}
     assert alone["strategies"]["chunks"]["intervals"] == {}
     assert "[" not in figures_table(overview(alone)).rows[0][1].small
-
-
-def test_the_k_nearest_to_five_by_ratio_is_looked_at_first() -> None:
-    assert main_metric(["recall@1", "recall@10", "recall@100"]) == "recall@10"
-    assert main_metric(["recall@2", "recall@5", "recall@10"]) == "recall@5"
-    assert main_metric(["answer_recall@1", "answer_recall@4", "r_s"]) == "answer_recall@4"
-    assert columns(["ms_per_query", "recall@1", "all_recall@1", "recall@10", "all_recall@10", "cost"]) == [
-        "recall@1",
-        "recall@10",
-        "all_recall@10",
-        "ms_per_query",
-    ]
 
 
 def test_runs_without_gold_are_compared_by_their_times_alone(tmp_path: Path) -> None:
@@ -352,11 +315,6 @@ def test_what_the_measured_code_imports_and_names_tells_runs_apart() -> None:
     assert not [name for name in names if name.startswith(outside)]
 
 
-def test_spread_over_wordings() -> None:
-    found = spread([{"a": {"em": 1.0}, "b": {"em": 1.0}}, {"a": {"em": 0.0}}], ["em", "f1"])
-    assert found == {"em": {"questions": 1, "mean": 0.5, "low": 0.0, "high": 1.0, "deviation": 0.5}}
-
-
 def test_the_page_shows_hostile_text_and_does_nothing_with_it(tmp_path: Path) -> None:
     run = complete(tmp_path, {"chunks": (0.0, 1.0), "clew": (1.0, 1.0)}, dataset=HOSTILE, embedder=HOSTILE)
     page = write_report(run, tmp_path / "page.html").read_text("utf-8")
@@ -379,30 +337,6 @@ def test_an_unfinished_run_has_no_page(tmp_path: Path) -> None:
         write_report(open_run(tmp_path, CONFIG, QUESTIONS), tmp_path / "page.html")
 
 
-def test_a_column_of_which_most_is_the_best_sets_none_off(tmp_path: Path) -> None:
-    def best(**values: tuple[float, float]) -> list[str]:
-        run = complete(tmp_path, values)
-        summary = run.summary()
-        assert summary is not None
-        return [row[0].text for row in figures_table(overview(summary)).rows if row[1].best]
-
-    assert best(a=(1.0, 1.0), b=(0.0, 1.0), c=(1.0, 1.0)) == []
-    assert best(a=(1.0, 1.0), b=(0.0, 1.0), c=(0.0, 1.0)) == ["a"]
-
-
-def test_every_point_of_a_plot_is_named() -> None:
-    points = [Point(f"strategy {n}", 10 + n / 10, 1.0, 1.0, 1.0) for n in range(12)]
-    plot = BeautifulSoup(scatter(points, "ms", "R@5", 380), "html.parser")
-    assert [text.get_text() for text in plot.select("text.number")] == [str(n) for n in range(1, 13)]
-    lines = [" ".join(line.get_text(" ").split()) for line in plot.select("ol.legend li")]
-    assert [line.split(" 100.0")[0] for line in lines] == [f"{n + 1} strategy {n}" for n in range(12)]
-    assert "ms, logarithmic" in plot.get_text()
-    few = BeautifulSoup(scatter(points[:1], "ms", "R@5", 380), "html.parser")
-    assert few.select_one("ol.legend") is None
-    assert [text.get_text() for text in few.select("text.label")] == ["strategy 0"]
-    assert len(few.select("text.tick.mid")) > 2
-
-
 def test_plots_escape_and_leave_out_what_is_beaten() -> None:
     points = [Point("<b>", 1, 0.5, 0.4, 0.6), Point("slow", 9, 0.5, 0.4, 0.6), Point("best", 5, 0.9, 0.8, 1.0)]
     assert [point.label for point in frontier(points)] == ["<b>", "best"]
@@ -415,28 +349,6 @@ def test_plots_escape_and_leave_out_what_is_beaten() -> None:
     rows = panel([("<i>", 0.5, 0.4, 0.6), ("none", None, 0, 0)], 380)
     assert "<i>" not in rows
     assert rows.count("<circle") == 1
-
-
-def test_the_longest_names_of_a_panel_fit_and_leave_room() -> None:
-    labels = ["reader · hypergraphrag", "reader · hybrid-text3-graph10", "llm"]
-    soup = BeautifulSoup(panel([(label, 0.0, 0.0, 1.0) for label in labels], 380), "html.parser")
-    ends, whiskers = soup.select(".label.end"), soup.select(".whisker")
-    assert len(ends) == len(whiskers) == len(labels)
-    for text in ends:
-        assert float(str(text["x"])) >= 7.1 * len(text.text)  # the width of a letter in Chromium, 12 pixels high
-    assert all(float(str(one["x2"])) - float(str(one["x1"])) > 100 for one in whiskers)
-
-
-def test_a_strategy_that_retrieves_nothing_is_neither_fastest_nor_in_the_plot(tmp_path: Path) -> None:
-    found = summarise_retrieval(
-        [record(name, "1", 0.5, ms) for name, ms in (("none", 0.001), ("chunks", 9.0), ("clew", 20.0))],
-        QUESTIONS[:1],
-        RetrievalPlan(("none", "chunks", "clew"), (5,)),
-    )
-    view = overview(found)
-    assert [point.label for point in cost_points(view)] == ["chunks", "clew"]
-    fastest = [row[0].text for row in figures_table(view).rows if any(cell.best for cell in row)]
-    assert fastest == ["chunks"]
 
 
 @pytest.mark.parametrize("costs", [(1e-5, 1e5), (3.0, 3.0), (0.9, 1.1)])

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from clew.cli.extraction import print_extraction
 from clew.errors import BudgetExceededError, InputError
 from clew.extraction.check import LONGEST_NAME, check
-from clew.extraction.evidence import FoldedText, says_something
+from clew.extraction.evidence import FoldedText
 from clew.extraction.journal import Journal, JournalledReply, request_key
 from clew.extraction.prompt import messages, repair_messages, units
 from clew.extraction.reply import MOST_FACTS, RepliedEntity, RepliedFact, RepliedParticipant, Reply, read_reply
@@ -76,12 +76,6 @@ def test_offsets_fit_any_text(quote: str, before: str, after: str) -> None:
         assert FoldedText(quote).find(text[span[0] : span[1]]) is not None or not quote.strip(" '\"-.…")
 
 
-def test_a_word_that_stands_everywhere_is_no_evidence() -> None:
-    assert not says_something("of the")
-    assert not says_something("Ada")
-    assert says_something("the town")
-
-
 def test_a_fact_that_holds() -> None:
     reply = Reply(entities=[RepliedEntity(number=3, name="Ansby")], facts=[fact(negated=True)])
     (held,) = check(reply, document(), 0, len(TEXT), NAMES).facts
@@ -118,13 +112,6 @@ def test_a_fact_that_does_not_hold(changes: dict[str, object], kind: str) -> Non
 def test_a_name_that_is_none(name: str) -> None:
     only = fact(participants=[RepliedParticipant(entity=3, role="x")])
     assert fault(only, RepliedEntity(number=3, name=name)) == "name"
-
-
-@pytest.mark.parametrize("role", ["link", "", "x" * 60, "a<b", "1 2\n3;"])
-def test_a_role_that_is_none_becomes_a_participant(role: str) -> None:
-    only = fact(participants=[RepliedParticipant(entity=1, role=role)])
-    (held,) = check(Reply(entities=[], facts=[only]), document(), 0, len(TEXT), NAMES).facts
-    assert held.participants[0].role == "participant"
 
 
 def test_a_reply_is_read_and_mended() -> None:

@@ -55,28 +55,9 @@ def test_names_in_the_title_are_topics() -> None:
     assert fact.text == "Springfield, Illinois (town): It has a mill."
 
 
-def test_a_name_takes_part_once_in_its_first_role() -> None:
-    (fact,) = facts("ANSBY, Ansby and Ánsby are Ansby; so says Ansby.", title="Ansby")
-    assert [p.role for p in fact.participants if p.name.lower() == "ansby"] == ["subject"]
-    assert len({p.name.lower() for p in fact.participants}) == len(fact.participants)
-
-
-def test_headings_and_the_repeated_title_are_no_facts() -> None:
-    text = "Old Maren Light\n\nEarly life\n\nIt stands.\n\n12\n\nold maren light."
-    assert [fact.text for fact in facts(text)] == ["Old Maren Light: It stands."]
-
-
 def test_what_a_paper_names_beside_its_title_is_its_subject() -> None:
     (born,) = facts("Curriculum Vitae\n\nAnna Holm\n\nBorn: 4 May 1980, Tarn", "Curriculum Vitae")
     assert Participant("Anna Holm", "subject") in born.participants
-
-
-def test_a_title_that_is_no_name_has_no_entity() -> None:
-    (fact,) = facts("Nothing is named.", title="12")
-    assert fact.participants == ()
-    (untitled,) = facts("Ada wrote it.", title="")
-    assert (untitled.text, untitled.lead) == ("Ada wrote it.", 0)
-    assert untitled.participants == (Participant("Ada", "mention"),)
 
 
 def test_the_same_text_gives_the_same_facts() -> None:
@@ -85,26 +66,11 @@ def test_the_same_text_gives_the_same_facts() -> None:
     assert len({fact.text for fact in facts(text)}) == 1
 
 
-def test_white_space_in_a_title_does_not_matter() -> None:
-    spaced, plain = facts("It stands.", title=" Old  Maren\nLight"), facts("It stands.")
-    assert [(f.text, f.participants) for f in spaced] == [(f.text, f.participants) for f in plain]
-
-
 def facts_under(text: str, *headings: tuple[str, int], title: str = "Things to see") -> list[ExtractedFact]:
     """The facts of a text whose lines of these words are headings of these levels."""
     outline = [Block("heading", text.index(words), text.index(words) + len(words), level) for words, level in headings]
     document = Document(document_id("k", "s"), "k", title, "s", text, str(outline), blocks=tuple(outline))
     return [f for chunk in chunks(document, 1600) for f in SentenceExtractor().extract(document, chunk)]
-
-
-def test_code_names_nothing() -> None:
-    text = "Anna Berg wrote it.\n\nclass Mast(Timber): Keel = Larch"
-    code = Block("code", text.index("class"), len(text))
-    document = Document(document_id("k", "s"), "k", "It", "s", text, "0", blocks=(code,))
-    (chunk,) = chunks(document, 1600)
-    wrote, found = SentenceExtractor().extract(document, chunk)
-    assert [one.name for one in wrote.participants] == ["Anna Berg"]
-    assert (found.text, found.participants) == ("It: class Mast(Timber): Keel = Larch", ())
 
 
 @pytest.mark.parametrize(
@@ -159,16 +125,6 @@ def test_an_answer_is_led_by_its_question() -> None:
     assert [fact.text for fact in facts(text, title="Yard")][:2] == [
         "Yard: Who built it? Anna Berg did.",
         "Yard: Q: When? A: In 1840.",
-    ]
-
-
-def test_a_heading_that_names_a_part_is_no_subject() -> None:
-    text = "History\n\nIt was built in 1840.\n\nThe keepers\n\nThey were many.\n\nHarbour\n\nThe Harbour is old."
-    found = facts_under(text, ("History", 2), ("The keepers", 3), ("Harbour", 4), title="Ardg Light")
-    assert [fact.text for fact in found] == [
-        "Ardg Light: It was built in 1840.",
-        "Ardg Light: They were many.",
-        "Ardg Light: Harbour: The Harbour is old.",
     ]
 
 

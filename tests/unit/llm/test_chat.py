@@ -9,7 +9,7 @@ from httpx2 import Request
 from openai import APIConnectionError
 
 from clew.errors import SettingsError
-from clew.llm.chat import chat_client, explained
+from clew.llm.chat import explained
 from clew.llm.stream import ReplyError
 from clew.llm.words import LONGEST, words_of
 from clew.settings import load_settings
@@ -23,25 +23,11 @@ def settings(**values: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    "address",
-    ["http://h:8/v1", " http://h:8/v1/\n", '"http://h:8/v1"', "http://h:8/v1/chat/completions", "http://h:8/v1#top"],
-)
-def test_an_address_is_taken_as_it_was_copied(address: str) -> None:
-    assert settings(llm_base_url=address).llm_base_url == "http://h:8/v1"
-
-
-@pytest.mark.parametrize(
     "address", ["localhost:11434/v1", "h/v1", "ftp://h/v1", "http:///v1", "http://h:99999/v1", "http://[::1/v1"]
 )
 def test_what_is_no_address_is_told_at_once(address: str) -> None:
     with pytest.raises(SettingsError, match="CLEW_LLM_BASE_URL"):
         settings(llm_base_url=address)
-
-
-def test_the_query_of_an_address_goes_behind_the_path() -> None:
-    client = chat_client(settings(llm_base_url="https://h/openai/deployments/d?api-version=2024-10-21"))
-    assert str(client.base_url) == "https://h/openai/deployments/d/"
-    assert client.default_query == {"api-version": "2024-10-21"}
 
 
 @pytest.mark.parametrize("key", [f"{KEY}\n", f" {KEY} ", f'"{KEY}"'])

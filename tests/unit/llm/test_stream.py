@@ -108,11 +108,6 @@ def test_why_a_reply_ended_is_understood_in_other_words(told: Any, meant: str) -
     assert came(events({"choices": [{"delta": {}, **told}]})) == [Piece(reason=meant)]
 
 
-def test_an_error_in_the_middle_is_the_servers() -> None:
-    with pytest.raises(openai.APIError, match=r"No room\."):
-        came(events(delta(content="a"), {"error": {"message": "No room.", "code": 500}}))
-
-
 @pytest.mark.parametrize(
     ("body", "words", "told"),
     [('{"error": "Idle."}', "Idle.", True), ("<h1>It works!</h1>", "It works!", False), ("[]", "empty", False)],

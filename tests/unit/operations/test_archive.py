@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from contextlib import suppress
 from pathlib import Path
@@ -42,14 +41,6 @@ def test_what_was_written_comes_back(tmp_path: Path) -> None:
     assert entities.rows == [{"id": "kept"}]
     assert [part.kind for part in parts(path, lambda one: one["kind"] == "entities")] == ["entities"]
     assert path.stat().st_mode & 0o077 == 0
-
-
-def test_other_tools_of_zstandard_read_it(tmp_path: Path) -> None:
-    path = written(tmp_path / "one")
-    with path.open("rb") as file:
-        lines = zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True).read().splitlines()
-    assert json.loads(lines[0])["kind"] == "clew"
-    assert len(lines) == 1 + 1 + 40 + 1 + 1
 
 
 def test_an_unfinished_one_has_no_name_and_leaves_nothing(tmp_path: Path) -> None:

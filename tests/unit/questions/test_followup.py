@@ -33,28 +33,6 @@ def test_a_whole_question_stays(question: str) -> None:
     assert in_full(question, [("Who founded Vandor?", "Greta Lund")]) == question
 
 
-def test_nothing_is_made_up_without_a_history() -> None:
-    assert in_full("When was it?", []) == "When was it?"
-
-
-def test_the_thing_may_be_an_exchange_further_back() -> None:
-    history = [("Who designed the Nova lamp?", "Ida Falk"), ("And when?", "1911")]
-    assert "Nova" in in_full("What does it cost?", history)
-
-
-def test_what_is_left_to_a_follow_up_is_said_in_full_first() -> None:
-    history = [("Where was Ida Falk born?", "Osby"), ("And Jon Rex?", "")]
-    assert in_full("When did he die?", history) == "When did Jon Rex die?"
-    history = [("Who mends the Vega clock?", "Ida Falk"), ("And the Nova clock?", "Jon Rex")]
-    assert "Nova" in in_full("What does it weigh?", history)
-
-
-def test_a_phrase_takes_the_place_of_the_whole_phrase() -> None:
-    history = [("What does the desk lamp Nova cost?", "45 crowns")]
-    assert in_full("And the wall clock Osby?", history) == "What does the wall clock Osby cost?"
-    assert in_full("And Osby?", history) == "What does the desk lamp Osby cost?"
-
-
 @pytest.mark.parametrize(
     ("asked", "question", "whole"),
     [

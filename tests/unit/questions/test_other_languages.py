@@ -5,11 +5,8 @@ from __future__ import annotations
 import pytest
 
 from clew.agent.abstain import FOUND, UNKNOWN
-from clew.agent.evidence import Shown
 from clew.agent.policies.reader.policy import ReaderPolicy
-from clew.agent.policies.reader.verdict import sentences_near
 from clew.questions.grammar import is_foreign, plan
-from clew.reader.reader import Text
 from clew.types import Passage, Step
 
 MILL = "Die Mühle Ormtal wurde von Käthe Weiß gebaut."
@@ -91,17 +88,3 @@ def test_it_ends_in_sentences_or_says_that_there_are_none(question: str, text: s
         steps.append(Step(read.thought, read.query, passages=(Passage("p", "d", "Alda", text, 0, len(text), 1.0),)))
     assert read.answer == answer
     assert [one.title for one in turn.support] == ["Alda"] * (answer == FOUND)
-
-
-@pytest.mark.parametrize(
-    ("question", "nearest", "other"),
-    [
-        ("谁修复了云台钟楼？", "云台钟楼由石匠马文涛修复。", "门票在入口处出售。"),
-        ("灯台を守っていたのは誰ですか。", "灯台は渡辺家が三代にわたり守った。", "切符は入口で買う。"),
-        ("ใครดูแลประภาคาร", "ประภาคารดูแลโดยชาวประมงในหมู่บ้าน", "ตลาดเปิดทุกเช้าวันเสาร์"),
-    ],
-)
-def test_a_sentence_without_spaces_bears_on_what_it_shares_signs_with(question: str, nearest: str, other: str) -> None:
-    shown = Shown(Text("", f"{other}\n\n{nearest}"), "d", 0, 200, 0, True)
-    found = [seen.sentence for seen, _, _ in sentences_near(question, [], shown)]
-    assert [shown.text.text[a:b] for a, b in found] == [nearest]

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import io
 
-from bs4 import BeautifulSoup
 from rich.console import Console
 
-from clew.reporting.table import Cell, Table, as_html, as_markdown, show
+from clew.reporting.table import Cell, Table, as_markdown, show
 
 TABLE = Table(
     ["", "F1", "said"],
@@ -17,14 +16,6 @@ TABLE = Table(
         [Cell("three"), Cell("failed"), Cell("yes")],
     ],
 )
-
-
-def test_a_page_shows_text_as_text_and_sets_off_the_best() -> None:
-    page = BeautifulSoup(as_html(TABLE), "html.parser")
-    heads = [(head.get_text(), head["class"]) for head in page.select("thead th")]
-    assert heads == [("", ["words"]), ("F1", ["numbers"]), ("said", ["words"])]
-    assert [best.get_text() for best in page.select("b")] == ["45.2"]
-    assert [name.get_text() for name in page.select("tbody th")] == ["<b>one</b>[2J (clew)", "two", "three"]
 
 
 def test_markdown_and_terminal_say_the_same() -> None:

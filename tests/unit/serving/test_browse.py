@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -67,11 +66,3 @@ def test_sizes_are_put_together_into_growing_ranges() -> None:
         ("5–9", 3),
         ("1,000+", 1),
     ]
-
-
-def test_a_node_looks_the_same_by_either_of_its_labels() -> None:
-    # Neo4j Browser takes the look of one label, and which one is not for us to say.
-    looks = dict(re.findall(r"node\.(\w+) \{ (.*?); \}", style()))
-    own = [name for name in looks if name.startswith("Clew")]
-    assert len(own) == 7
-    assert all(looks[name] == looks[name.removeprefix("Clew")] for name in own)

@@ -32,12 +32,6 @@ def test_a_token_is_known_by_its_hash_until_it_is_revoked(tokens: Tokens) -> Non
     assert tokens.find(made) is None
 
 
-def test_every_knowledge_base_is_one_that_is_still_to_come(tokens: Tokens) -> None:
-    found = tokens.find(tokens.create("all", right="admin"))
-    assert found is not None
-    assert found.allows("not-there-yet", "admin")
-
-
 def test_what_makes_no_sense_is_refused(tokens: Tokens) -> None:
     tokens.create("one")
     for name, kbs, right, says in (

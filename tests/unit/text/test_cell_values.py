@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clew.text.cell_values import measure_of, stated_measure, value_of
+from clew.text.cell_values import stated_measure, value_of
 from clew.types import Value
 
 
@@ -35,13 +35,6 @@ from clew.types import Value
 )
 def test_a_cell_is_typed(text: str, value: Value) -> None:
     assert value_of(text) == value
-
-
-def test_the_head_of_a_column_brings_unit_and_scale() -> None:
-    assert measure_of("Revenue (€m)") == ("EUR", 1e6)
-    assert measure_of("Length (m)") == ("m", 1.0)
-    assert measure_of("Country in Europe") == ("", 1.0)
-    assert value_of("318", ("2024", "Revenue (€m)")) == Value("money", 318e6, "EUR")
 
 
 def test_a_line_above_a_table_brings_unit_and_scale_but_not_to_years_and_shares() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clew.text.mentions import mentions, mentions_all
+from clew.text.mentions import mentions
 
 
 @pytest.mark.parametrize(
@@ -19,8 +19,3 @@ from clew.text.mentions import mentions, mentions_all
 )
 def test_a_name_is_mentioned_as_a_whole(text: str, name: str, expected: bool) -> None:
     assert mentions(text, name) is expected
-
-
-def test_all_names_of_none_are_mentioned() -> None:
-    assert mentions_all("Osby", ())
-    assert not mentions_all("Osby and Molde", ("Osby", "Ardg"))

@@ -7,15 +7,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from clew.text.names import (
-    LONGEST_NAME,
     LONGEST_TITLE,
     capitalised_spans,
     is_name,
     key,
     title_key,
     title_mentions,
-    title_names,
-    without_parenthesis,
 )
 
 
@@ -43,26 +40,6 @@ def test_key(name: str, folded: str) -> None:
     assert key(name) == folded
 
 
-@given(st.text())
-def test_a_key_is_its_own_key(text: str) -> None:
-    assert key(key(text)) == key(text)
-
-
-@given(st.text(), st.text())
-def test_spellings_that_differ_in_case_and_punctuation_meet(left: str, right: str) -> None:
-    assert key(f"{left}, {right}") == key(f"  {left} – {right}.") == f"{key(left)} {key(right)}".strip()
-
-
-@pytest.mark.parametrize("name", ["Ada", "Li", "1871", "12 345", "U.S.", "Łódź"])
-def test_names(name: str) -> None:
-    assert is_name(name)
-
-
-@pytest.mark.parametrize("name", ["", "A", "x", "the", "The Who", "12", "123", "1 2", "—"])
-def test_what_is_no_name(name: str) -> None:
-    assert not is_name(name)
-
-
 @pytest.mark.parametrize(
     ("text", "names"),
     [
@@ -87,35 +64,12 @@ def test_capitalised_spans(text: str, names: list[str]) -> None:
     assert spans(text) == names
 
 
-def test_shouting_is_no_name() -> None:
-    assert spans(" ".join(["Word"] * LONGEST_NAME)) == [" ".join(["Word"] * LONGEST_NAME)]
-    assert spans(" ".join(["Word"] * (LONGEST_NAME + 1))) == []
-
-
 @given(st.text())
 def test_every_span_is_a_name_in_the_text(text: str) -> None:
     one_line = " ".join(text.split())
     for name in spans(text):
         assert is_name(name)
         assert name in one_line
-
-
-@pytest.mark.parametrize(
-    ("title", "names"),
-    [
-        ("Mercury (planet)", ["Mercury"]),
-        ("Springfield, Illinois", ["Springfield", "Illinois"]),
-        ("Anna of the Five Towns (1902 novel)", ["Anna of the Five Towns", "1902"]),
-        ("list of things", []),
-    ],
-)
-def test_names_in_a_title(title: str, names: list[str]) -> None:
-    assert title_names(title) == names
-
-
-def test_without_parenthesis() -> None:
-    assert without_parenthesis("Mercury (planet)") == "Mercury"
-    assert without_parenthesis("(planet)") == "(planet)"
 
 
 @pytest.mark.parametrize(

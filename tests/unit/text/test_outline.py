@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clew.text.outline import above, as_json, block_at, from_json, headings, section
+from clew.text.outline import above, as_json, from_json
 from clew.types import Block
 
 TEXT = "Lease\n\nRent\n\nIt is due.\n\nDeposit\n\nTwo months.\n\nRepairs\n\nThe owner pays."
@@ -39,20 +39,6 @@ def test_a_place_lies_under_the_nearest_headings_of_each_level() -> None:
 def test_what_tells_of_all_the_document_lies_under_no_heading() -> None:
     author = Block("metadata", len(TEXT) + 2, len(TEXT) + 17)
     assert above((*BLOCKS, author), len(TEXT) + 5) == []
-
-
-def test_the_way_to_a_place_leaves_out_the_title() -> None:
-    assert section("Lease", ["Lease", "Rent", "The\n deposit"]) == "Rent › The deposit"
-    assert section("Lease", ["LEASE"]) == ""
-    assert len(section("", ["long " * 100])) == 200
-
-
-def test_blocks_are_found_by_a_place_in_them() -> None:
-    assert block_at(BLOCKS, TEXT.index("months")) == BLOCKS[4]
-    assert block_at(BLOCKS, TEXT.index("Rent") - 1) is None  # the blank line before it
-    assert block_at(BLOCKS, len(TEXT)) is None
-    assert block_at((), 0) is None
-    assert [one.level for one in headings(BLOCKS)] == [1, 2, 3, 2]
 
 
 def test_blocks_come_back_as_they_were_kept() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clew.text.sentences import asks, sentences
+from clew.text.sentences import sentences
 
 
 def _split(text: str) -> list[str]:
@@ -52,17 +52,3 @@ def test_what_is_written_short_ends_no_sentence(text: str) -> None:
 )
 def test_where_a_sentence_ends(text: str, parts: int) -> None:
     assert len(_split(text)) == parts
-
-
-@pytest.mark.parametrize("text", ["Where?", "哪里？", "أين؟", "Πού είναι;"])
-def test_a_question_ends_with_the_mark_of_its_language(text: str) -> None:
-    assert asks(text)
-
-
-@pytest.mark.parametrize("text", ["There.", "It was; ", "42;", ""])
-def test_no_question(text: str) -> None:
-    assert not asks(text)
-
-
-def test_lines_with_wide_colons_are_sentences_of_their_own() -> None:
-    assert _split("编者：何敏\n日期：1988年7月4日\n地点：红石") == ["编者：何敏", "日期：1988年7月4日", "地点：红石"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clew.text.values import compare_dates, compare_quantities, date, in_full, written_in
+from clew.text.values import compare_quantities, date, in_full, written_in
 
 
 @pytest.mark.parametrize(
@@ -44,13 +44,6 @@ def test_dates_of_many_forms(text: str, value: tuple[int, int, int] | None) -> N
 )
 def test_a_value_is_known_however_it_is_written(value: str, text: str, is_there: bool) -> None:
     assert written_in(value, text) is is_there
-
-
-def test_dates_compare_as_far_as_both_tell() -> None:
-    assert compare_dates((1901, 5, 3), (1901, 0, 0)) == 0
-    assert compare_dates((1901, 5, 3), (1901, 5, 4)) == -1
-    assert compare_dates((-44, 0, 0), (14, 0, 0)) == -1
-    assert compare_dates(None, (14, 0, 0)) is None
 
 
 def test_quantities_of_different_units() -> None:

@@ -202,11 +202,3 @@ def test_a_word_in_capitals_that_opens_a_question_is_a_name_only_where_the_facts
     assert (opening.keys, opening.masked) == (("carl",), "¿Bert knows , bert?")
     assert name.keys == ("anna", "carl")
     assert inside.keys == ("bert", "carl")
-
-
-def test_words_in_lower_case_count_only_where_nothing_else_is_named() -> None:
-    one = graph()
-    (question,) = link(one, KB, ["Which way, the long way home, did Bert take?"])
-    assert question.keys == ("bert",)
-    unknown = link(graph(titles=()), KB, ["who wrote the long way home?"])
-    assert unknown[0].keys == ()

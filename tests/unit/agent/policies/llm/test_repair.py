@@ -114,13 +114,6 @@ def test_special_tokens_that_are_tags_stay() -> None:
     assert R.parse_turn(read(R, text).turn).query == "q"
 
 
-def test_calls_and_thoughts_that_came_apart_are_read() -> None:
-    call = ToolCall("answer", '{"reason": "It says so [2].", "answer": "a"}')
-    turn = G.parse_turn(read(G, "", thought="Hm.", calls=[call]).turn)
-    assert (turn.thought, turn.answer) == ("It says so [2].", "a")
-    assert G.parse_turn(read(G, "<query>q</query>", thought="Hm. </think>").turn).thought == "Hm. ‹/think>"
-
-
 @pytest.mark.parametrize(
     ("text", "speech"),
     [
@@ -137,11 +130,6 @@ def test_what_is_unclear_stays_so(text: str, speech: str) -> None:
     assert reading.form == "unusable"
     assert not G.is_well_formed(reading.turn)
     assert speech in ("*", reading.speech)
-
-
-def test_what_the_limit_cut_off_is_not_made_whole() -> None:
-    assert read(G, "<think>t</think><answer>Ada Mor", whole=False).form == "unusable"
-    assert read(G, "Answer: Ada Mor", whole=False).form == "unusable"
 
 
 def test_a_reply_ends_with_a_block_but_not_in_a_thought() -> None:
@@ -191,9 +179,3 @@ def test_an_answer_is_told_without_what_it_is_dressed_in(answer: str, plain: str
 )
 def test_an_answer_in_other_words_for_it_is_read(text: str) -> None:
     assert G.parse_turn(read(G, text).turn).answer == "Ida Moss"
-
-
-def test_where_no_lookup_is_left_an_answer_among_several_calls_counts() -> None:
-    calls = [ToolCall("search", '{"query": "q"}'), ToolCall("answer", '{"answer": "Ida Moss"}')]
-    assert G.parse_turn(read(G, "", calls=calls).turn).query == "q"
-    assert G.parse_turn(read(G, "", calls=calls, final=True).turn).answer == "Ida Moss"
