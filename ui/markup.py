@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
+from clew.agent.citations import LISTED
 from clew.agent.episode import MARKER
 from clew.types import Json
 
@@ -18,12 +20,45 @@ TAGS = {
 }  # fmt: skip
 """What a node is drawn as; of any other the words alone are shown."""
 
+OPEN, CLOSE = "\u2e22", "\u2e23"
+"""Around what nothing supports; as brackets they leave the Markdown beside them as it is."""
+_LEAD = re.compile(rf"\A(?:{LISTED.pattern}|[|>\s])*", re.MULTILINE)
+
 Node = str | Json
 
 
 def tree(text: str) -> list[Node]:
-    """The nodes of a text: words, ``{"mark": n}`` for a marker ``[n]``, and ``{"tag", "children"}``."""
-    return _children(SyntaxTreeNode(_parser().parse(text)))
+    """The nodes of a text: words, ``{"mark": n}`` for a marker ``[n]``, ``{"tag", "children"}``, and ``{"doubt"}``."""
+    nodes = _children(SyntaxTreeNode(_parser().parse(text)))
+    return _doubted(nodes, False)[0] if OPEN in text else nodes
+
+
+def bracketed(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """The text with signs around what nothing supports, which ``tree`` reads."""
+    text = text.replace(OPEN, "[").replace(CLOSE, "]")
+    for start, end in sorted(spans, reverse=True):
+        end = len(text[:end].rstrip("| \n"))
+        start = end - len(_LEAD.sub("", text[start:end], count=1))
+        text = f"{text[:start]}{OPEN}{text[start:end]}{CLOSE}{text[end:]}"
+    return text
+
+
+def _doubted(nodes: Sequence[Node], doubt: bool) -> tuple[list[Node], bool]:
+    """The nodes with words between the signs as ``{"doubt": words}``, and whether the last sign is still open."""
+    found: list[Node] = []
+    for node in nodes:
+        if isinstance(node, str):
+            for piece in re.split(f"([{OPEN}{CLOSE}])", node):
+                if piece in (OPEN, CLOSE):
+                    doubt = piece == OPEN
+                elif piece:
+                    found.append({"doubt": piece} if doubt else piece)
+        elif "children" in node:
+            children, doubt = _doubted(node["children"], doubt)
+            found.append({**node, "children": children})
+        else:
+            found.append(node)
+    return found, doubt
 
 
 @cache

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from clew.agent.episode import MAX_ANSWER_CHARS, strip_markers
+from clew.agent.episode import MAX_ANSWER_CHARS, strip_markers, without_markers
 from clew.agent.numbers import Numbers
 from clew.agent.protocol import get_dialect
 from clew.reporting.verdict import WORDS, form
 from clew.trajectories.standing import Standing
 from clew.types import Citation, Fact, Json, Passage, Source, Step, Trajectory, Verdict
-from clew.ui.markup import tree
+from clew.ui.markup import bracketed, tree
 from clew.ui.text import visible
 
 if TYPE_CHECKING:
@@ -76,15 +76,21 @@ def _own_words(trajectory: Trajectory, numbers: Numbers, dialect: str) -> Json:
     turn = get_dialect(dialect).parse_turn(trajectory.steps[-1].raw)
     words = turn.answer or ""
     as_given = strip_markers(words)[:MAX_ANSWER_CHARS] == trajectory.answer
+    spans = trajectory.verdict.unsupported
+    if as_given and spans:
+        places = without_markers(words)
+        spans = tuple((places[a], places[b - 1] + 1) for a, b in spans)
+    said = bracketed(words if as_given else trajectory.answer, spans)
     return {
-        "nodes": tree(numbers.named(words) if as_given else trajectory.answer),
+        "nodes": tree(numbers.named(said) if as_given else said),
         "cut": as_given and bool(words) and not turn.closed,
     }
 
 
 def verdict(given: Verdict) -> Json | None:
     """How sure an answer is, as a word for its badge and the reason beside it; None where nobody has judged it."""
-    return {"kind": given.kind, "word": WORDS[given.kind], "reason": given.reason} if given.reason else None
+    shown = {"word": WORDS[given.kind], "partly": bool(given.unsupported)}
+    return {"kind": given.kind, "reason": given.reason, **shown} if given.reason else None
 
 
 def recorded(part: Json) -> Json:

@@ -1,6 +1,6 @@
 MATCH (t:ClewTrajectory {id: $id, kb: $kb})
 RETURN t {.id, .kb, .question, .answer, .answered, .policy, .strategy, .seconds, .stopped, .verdict_reason, .probability, .citations,
-          .filter, .history,
+          .filter, .history, .unsupported,
           verdict: CASE WHEN t.verdict = 'found' AND t.answered THEN 'unsupported'
                         WHEN t.verdict = 'probable' AND t.stopped = 'guess' THEN 'guess'
                         WHEN t.stopped = 'stopped' AND NOT t.answered THEN 'stopped'

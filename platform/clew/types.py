@@ -6,6 +6,7 @@ Offsets are always counted in characters of ``Document.text``, the text as extra
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Literal
@@ -314,10 +315,14 @@ class Citation:
 
     def pieces(self) -> list[tuple[str, bool]]:
         """The quote cut at its spans, each piece with whether it is one of them."""
-        places = sorted((start - self.start, end - self.start) for start, end in self.spans)
-        cuts = [0, *(at for place in places for at in place), len(self.quote)]
-        found = [(self.quote[a:b], number % 2 == 1) for number, (a, b) in enumerate(pairwise(cuts))]
-        return [piece for piece in found if piece[0]]
+        return cut_at(self.quote, [(start - self.start, end - self.start) for start, end in self.spans])
+
+
+def cut_at(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[str, bool]]:
+    """The text cut at its spans, each piece with whether it is one of them."""
+    cuts = [0, *(at for span in sorted(spans) for at in span), len(text)]
+    found = [(text[a:b], number % 2 == 1) for number, (a, b) in enumerate(pairwise(cuts))]
+    return [piece for piece in found if piece[0]]
 
 
 VerdictKind = Literal["sure", "probable", "guess", "found", "unsupported", "nothing", "stopped"]
@@ -331,11 +336,13 @@ class Verdict:
     is not likely. ``found``: no value, but sentences to read. ``unsupported``: a model's own words, which no document
     states. ``nothing``: nothing to read either. ``stopped``: a person ended it before the answer. ``probability`` is
     that of the answer being right where it was measured. ``clew.reporting.verdict`` has the words for a person.
+    ``unsupported`` are the spans of the answer's sentences that no cited sentence states, where others are.
     """
 
     kind: VerdictKind
     reason: str
     probability: float | None = None
+    unsupported: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -172,6 +172,8 @@ def test_a_long_answer_of_a_model_is_drawn_with_its_markers_and_goes_on_where_it
     said = page.locator(".answer .said")
     expect(said.locator("h4")).to_have_text("Who built it")
     expect(said.locator("td")).to_have_text(["1", "2"])
+    expect(said.locator(".doubt").first).to_have_attribute("title", "No cited sentence says this.")
+    expect(said.locator("li .doubt")).to_have_count(0)
     mark = said.locator("li .mark")
     expect(mark).to_have_text("1")
     assert len(mark.get_attribute("title") or "") > 20

@@ -116,12 +116,13 @@ function ownWords({ nodes, citations, verdict }, steps, open) {
   const drawn = (children) =>
     children.map((node) => {
       if (typeof node === "string") return node;
+      if (node.doubt) return el("span", { class: "doubt", title: "No cited sentence says this." }, node.doubt);
       if (node.tag) return el(node.tag, {}, drawn(node.children));
       placed.add(node.mark);
       return marker(node.mark, ...(places.get(node.mark) ?? [null, ""]), open);
     });
   const words = el("div", {}, drawn(nodes));
-  const small = verdict?.kind === "unsupported";
+  const small = verdict?.kind === "unsupported" && !verdict.partly;
   const rest = small ? [] : citations.filter((citation) => !citation.gone && !placed.has(citation.number));
   const last = words.lastElementChild?.tagName === "P" ? words.lastElementChild : words;
   last.append(...rest.map((citation) => marker(citation.number, citation, sentence(citation), open)));
@@ -139,7 +140,7 @@ function answerCard(answer, steps, tell) {
   let said = answer.nodes ? ownWords(answer, steps, open) : el("p", { class: "said" }, el("span", {}, answer.text), marks);
   if (best) said = el("p", { class: "said sentence" }, el("span", {}, quoted(best.quote)), marks.slice(0, 1));
   const more = answer.cut ? el("button", { class: "more", click: () => tell("more", true) }, "Cut off: go on") : null;
-  const nearest = kind === "unsupported" && answer.citations.length ? el("p", { class: "quiet nearest" }, "These sentences come nearest:") : null;
+  const nearest = kind === "unsupported" && !answer.verdict.partly && answer.citations.length ? el("p", { class: "quiet nearest" }, "These sentences come nearest:") : null;
   return el(
     "section",
     { class: `answer ${kind ?? ""}${answer.answered ? "" : " unknown"}`, "aria-label": "Answer" },

@@ -166,7 +166,7 @@ def _candidates(steps: Sequence[Step], spans: Spans, dialect: Dialect) -> list[_
     candidates = []
     for hop, number, item, document, title, start, end, page in shown:
         text = texts[document, start, end]
-        pieces = _sentences(text) if isinstance(item, Passage) else [(0, len(text))]
+        pieces = sentence_spans(text) if isinstance(item, Passage) else [(0, len(text))]
         for a, b in pieces:
             if quote := text[a:b]:
                 about = quote if isinstance(item, Passage) else f"{item.text} {quote}"
@@ -177,7 +177,8 @@ def _candidates(steps: Sequence[Step], spans: Spans, dialect: Dialect) -> list[_
     return candidates
 
 
-def _sentences(text: str) -> list[tuple[int, int]]:
+def sentence_spans(text: str) -> list[tuple[int, int]]:
+    """Where sentences, or lines without an end, begin and end."""
     return [match.span() for match in _SENTENCE.finditer(text)]
 
 

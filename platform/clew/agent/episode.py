@@ -248,6 +248,15 @@ def messages(
     return chat
 
 
+_MARKED = re.compile(rf"(?<!\s)\s*+{MARKER}")
+
+
 def strip_markers(answer: str) -> str:
     """Remove the markers ``[n]`` from an answer, in linear time however much white space it holds."""
-    return re.sub(rf"(?<!\s)\s*+{MARKER}", "", answer).strip()
+    return _MARKED.sub("", answer).strip()
+
+
+def without_markers(answer: str) -> list[int]:
+    """Where each character of ``strip_markers`` stands in the answer."""
+    gone = {at for match in _MARKED.finditer(answer) for at in range(*match.span())}
+    return [at for at in range(len(answer) - len(answer.lstrip()), len(answer)) if at not in gone]

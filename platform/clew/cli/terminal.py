@@ -13,6 +13,7 @@ from rich.text import Text
 from clew.reporting.progress import duration
 from clew.reporting.terminal import counted, plain
 from clew.reporting.verdict import verdict_line
+from clew.types import cut_at
 
 if TYPE_CHECKING:
     from clew.agent.loop import Event
@@ -89,7 +90,9 @@ def print_event(console: Console, event: Event) -> None:
 
 def print_answer(console: Console, trajectory: Trajectory) -> None:
     """Show the answer with the spans it rests on, or say that there are none."""
-    console.print(Text.assemble((" = ", "bold green"), (plain(trajectory.answer), "bold")), soft_wrap=True)
+    pieces = cut_at(trajectory.answer, trajectory.verdict.unsupported)
+    said = [(plain(piece), "dim underline" if doubted else "bold") for piece, doubted in pieces]
+    console.print(Text.assemble((" = ", "bold green"), *said), soft_wrap=True)
     if line := verdict_line(trajectory):
         style = {"sure": "green", "probable": "yellow", "guess": "yellow"}.get(trajectory.verdict.kind, "dim")
         console.print(Text(f"   {plain(line)}", style=style), soft_wrap=True)

@@ -100,6 +100,7 @@ def answered(trajectory: Trajectory) -> Json:
         "verdict": verdict.kind,
         "shown_as": WORDS[verdict.kind],
         "reason": verdict.reason,
+        **({"unsupported": [trajectory.answer[a:b] for a, b in verdict.unsupported]} if verdict.unsupported else {}),
         "citations": [_cited(one) for one in trajectory.citations],
         "trajectory": trajectory.id,
     }

@@ -58,7 +58,9 @@ def open_trajectory(base: Base, id: str) -> StoredTrajectory:
 def _verdict(row: Row) -> Verdict:
     """The verdict as it was stored; of a trajectory from before there were verdicts, what its answer tells."""
     if row["verdict"]:
-        return Verdict(row["verdict"], row["verdict_reason"], row["probability"])
+        ends = row["unsupported"] or ()
+        spans = tuple(zip(ends[::2], ends[1::2], strict=True))
+        return Verdict(row["verdict"], row["verdict_reason"], row["probability"], spans)
     return Verdict("probable", "Answered before answers had verdicts.") if row["answered"] else Verdict("nothing", "")
 
 

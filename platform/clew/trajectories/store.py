@@ -80,6 +80,7 @@ def store_trajectory(
         "verdict": trajectory.verdict.kind,
         "verdict_reason": trajectory.verdict.reason,
         "probability": trajectory.verdict.probability,
+        "unsupported": [at for span in trajectory.verdict.unsupported for at in span] or None,
         "citations": json.dumps(citations),
         "origin": origin,
         "history": json.dumps([list(pair) for pair in history]) if history else None,

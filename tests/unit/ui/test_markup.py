@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from clew.ui.markup import Node, tree
+import json
+
+from clew.ui.markup import Node, bracketed, tree
 
 
 def tags(nodes: list[Node]) -> list[str]:
@@ -29,3 +31,18 @@ def test_html_pictures_and_links_stay_words() -> None:
     hostile = "<img src=x onerror=a()> ![a](http://evil.example/a.png) [b](javascript:b()) <http://evil.example>"
     assert tags(tree(hostile)) == ["p"]
     assert tree(hostile)[0] == {"tag": "p", "children": [hostile]}
+
+
+def test_what_nothing_supports_is_marked_beside_emphasis_markers_and_in_cells() -> None:
+    said = "- It is **old.** And **big.** [2]\n\n| a | b |\n|---|---|\n| 1 | 2 |"
+    spans = [(said.index("And"), said.index(" [2]")), (said.index("| 1"), len(said))]
+    drawn = tree(bracketed(said, spans))
+    assert drawn[0] == {
+        "tag": "ul",
+        "children": [{"tag": "li", "children": [{"tag": "p", "children": [
+            "It is ", {"tag": "strong", "children": ["old."]}, " ", {"doubt": "And "},
+            {"tag": "strong", "children": [{"doubt": "big."}]}, {"mark": 2},
+        ]}]}],
+    }  # fmt: skip
+    assert '{"doubt": "1"}' in json.dumps(drawn[1])
+    assert '{"doubt": "2"}' in json.dumps(drawn[1])

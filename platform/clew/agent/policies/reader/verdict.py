@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from clew.agent.citations import LISTED, opinion_of
+from clew.agent.citations import LISTED, opinion_of, sentence_spans
 from clew.agent.evidence import Evidence, Seen, Shown, gather
 from clew.agent.policies.reader.places import headings_of, kind_at, sentences_of
 from clew.agent.policies.reader.reading import READ, candidates, seen_values, seen_verdicts
@@ -48,6 +48,8 @@ def judge(
     if answer:
         given = verdict(question, answer, citations, reader, confidence)
         if given.kind != "unsupported":
+            given = _by_sentence(question, answer, citations, given)
+        if given.kind != "unsupported":
             return given, ()
         if given.reason == OWN_WORDS:
             return given, nearest(plan(question), gather(steps, dialect), reader, confidence)
@@ -56,6 +58,33 @@ def judge(
     if not found:
         return Verdict("nothing", "Nothing that was found bears on the question."), ()
     return Verdict("found", "The model gave no value; these sentences are the closest."), found
+
+
+def _by_sentence(question: str, answer: str, citations: Sequence[Citation], whole: Verdict) -> Verdict:
+    """The verdict on an answer as a whole, or the worst of its sentences with those that nothing cited states."""
+    said = [span for span in sentence_spans(answer) if _states_something(answer, *span)]
+    alone = [(a, b) for a, b in said if not _is_stated(question, answer[a:b], citations)]
+    if not alone or len(said) == 1:
+        return whole
+    reason = f"{len(alone)} of {len(said)} sentences stands in no cited sentence: “{answer[slice(*alone[0])]}”"
+    return Verdict("unsupported", reason, whole.probability, tuple(alone))
+
+
+def _states_something(answer: str, start: int, end: int) -> bool:
+    """Whether a span of Markdown is a sentence or a row: no heading, head of a table, code or announcement."""
+    if re.match(r"\s*\|\s*:?-", answer[end:]) or answer.startswith(("#", "`"), start):
+        return False
+    return answer[end - 1] not in ":-" and bool(key(answer[start:end]))
+
+
+def _is_stated(question: str, sentence: str, citations: Sequence[Citation]) -> bool:
+    """Whether all numbers of a sentence, and half of what it names or says beyond the question, are cited."""
+    if any(written_in(sentence, c.quote) for c in citations):
+        return True
+    cited = " ".join([question, *(f"{c.title} {c.quote}" for c in citations)])
+    words = set(key(sentence).split()) - FUNCTION_WORDS
+    shared = words & set(key(cited).split())
+    return set(_NUMBER.findall(sentence)) <= set(_NUMBER.findall(cited)) and 2 * len(shared) >= len(words)
 
 
 def nearest(taken: Plan, evidence: Evidence, reader: Reader, confidence: Confidence) -> tuple[Support, ...]:

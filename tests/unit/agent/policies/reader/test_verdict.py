@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from clew.agent.policies.reader.verdict import OWN_WORDS, verdict
+from clew.agent.policies.reader.verdict import OWN_WORDS, judge, verdict
+from clew.agent.protocol import get_dialect
 from clew.reader.confidence import load_confidence
 from clew.reader.reader import Reading, Text
 from clew.reader.spans import Span
@@ -67,3 +68,18 @@ def test_numbers_names_years_and_polarity_must_agree(
 def test_an_answer_without_citations_is_the_models_own_words() -> None:
     given = verdict("Who?", "Agnes Verrill", (), Pointing("x"), load_confidence())
     assert (given.kind, given.reason) == ("unsupported", OWN_WORDS)
+
+
+def test_the_badge_of_a_longer_answer_is_that_of_its_worst_sentence() -> None:
+    cited = [Citation("d", "Tarrow", 0, len(TOWER), TOWER), Citation("d", "Tarrow", 100, 142, ROAD)]
+    said = "## Of it\n\n| by | length |\n|---|---|\n| Agnes | 62 |\n\n- It was designed by **Agnes Verrill**.\n"
+    said += "- The road is 62 kilometres long. It burnt down in 1901."
+    reader, confidence, dialect = Pointing("Agnes Verrill"), load_confidence(), get_dialect("graph-r1")
+    asked = "Who designed the Tarrow Lighthouse?"
+    given, support = judge(asked, said, cited, (), reader, confidence, dialect)
+    assert given.kind == "unsupported"
+    assert [said[a:b] for a, b in given.unsupported] == ["It burnt down in 1901."]
+    assert "1 of 4 sentences" in given.reason
+    assert [one.start for one in support] == [0, 100]
+    given, _ = judge(asked, said[:-24], cited, (), reader, confidence, dialect)
+    assert given.kind in ("sure", "probable")
