@@ -226,7 +226,10 @@ class TorchEmbedder:
         if not texts:
             return np.zeros((0, self.dimensions), np.float32)
         with self._lock:
-            vectors = self._model.encode(list(texts), normalize_embeddings=True, show_progress_bar=False)
+            at_once = 32 if self.device == "cpu" else 512
+            vectors = self._model.encode(
+                list(texts), batch_size=at_once, normalize_embeddings=True, show_progress_bar=False
+            )
         return np.asarray(vectors, np.float32)
 
 

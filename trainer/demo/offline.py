@@ -135,7 +135,7 @@ def main(arguments: Sequence[str]) -> None:
     folder, model, out, minutes, *rest = arguments
     recipes = [one for one in rest if "=" not in one]
     changes = [one for one in rest if "=" in one]
-    root = Path(out, "runs")
+    root = Path(f"{out}-runs")
     if len(recipes) == 1:
         phases = sum(phase.method == "rl" for phase in load_recipe(recipes[0]).phases) or 1
         changes.append(f"training.minutes={float(minutes) / phases}")

@@ -15,6 +15,9 @@ from dataclasses import replace
 from clew.text.sentences import sentences
 from clew.trainer.reader.items import Item
 
+BESIDE = 0.15
+"""The share of answerable examples that is shown once more beside a denial."""
+_NOT = " not"
 NAMES = re.compile(r"(?<=[a-z,] )(?:[A-Z][\w’'-]+)(?: (?:of |the |de )?[A-Z][\w’'-]+)*")
 """A name within a question."""
 _STATES = re.compile(r"\b(?:is|are|was|were|has been|have been|had been|can|could|will|would|must)\b(?! not\b|n[’']t)")
@@ -41,6 +44,27 @@ def contradiction(item: Item, names: Sequence[str], rng: random.Random) -> Item 
     return next((made for kind in kinds if (made := kind())), None)
 
 
+def beside_denials(items: Sequence[Item], rng: random.Random) -> list[Item]:
+    """A share ``BESIDE`` of the answerable examples with another sentence denied, where one can be.
+
+    Without them a reader learns that a "not" anywhere is enough to refuse.
+    """
+    made = (_beside_denial(item, rng) for item in items if item.spans and rng.random() < BESIDE)
+    return [item for item in made if item is not None]
+
+
+def _beside_denial(item: Item, rng: random.Random) -> Item | None:
+    found = [(a, b) for a, b in sentences(item.context) if not any(start < b and a < end for start, end in item.spans)]
+    rng.shuffle(found)
+    for start, end in found:
+        verbs = list(_STATES.finditer(item.context, start, end))
+        if len(verbs) == 1:
+            at = verbs[0].start() + len(verbs[0][0].split()[0])
+            spans = ((a, b) if b <= at else (a + len(_NOT), b + len(_NOT)) for a, b in item.spans)
+            return replace(item, context=f"{item.context[:at]}{_NOT}{item.context[at:]}", spans=tuple(spans))
+    return None
+
+
 def _changed(item: Item, change: Callable[[str], str | None]) -> Item | None:
     """The passage with another sentence in place of the only one that holds an answer."""
     holding = [(a, b) for a, b in sentences(item.context) if any(a <= start < b for start, _ in item.spans)]
@@ -60,7 +84,7 @@ def _denied(sentence: str, item: Item) -> str | None:
     if len(verbs) != 1 or _STATES.search(" ".join(item.answers)):
         return None
     place = verbs[0].start() + len(verbs[0][0].split()[0])
-    return f"{sentence[:place]} not{sentence[place:]}"
+    return f"{sentence[:place]}{_NOT}{sentence[place:]}"
 
 
 def _exchanged(sentence: str, item: Item) -> str | None:

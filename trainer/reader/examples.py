@@ -17,6 +17,7 @@ import torch
 from torch import Tensor
 
 from clew.reader.windows import Encoded, Tokens, room, token_span, window
+from clew.trainer.reader.contradictions import beside_denials
 from clew.trainer.reader.items import Item
 from clew.trainer.reader.negatives import negatives
 from clew.trainer.reader.settings import ReaderSettings
@@ -65,7 +66,7 @@ def training_items(items: Sequence[Item], settings: ReaderSettings, seed: int) -
         rng.shuffle(found)
         chosen += found[: settings.whole + int(settings.rest * max(len(found) - settings.whole, 0))]
         chosen += found[: max(settings.whole - len(found), 0)]
-    chosen += negatives(chosen, rng)
+    chosen += [*negatives(chosen, rng), *beside_denials(chosen, rng)]
     rng.shuffle(chosen)
     return chosen
 

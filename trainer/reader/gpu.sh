@@ -18,12 +18,15 @@ pack)
   base=$2 data=$3 folder=$4
   mkdir -p "$folder/data"
   cp "$data"/{train,unanswerable,yesno,multispan}.jsonl.gz "$data/train_ids_touching_eval_corpora.txt" "$folder/data"
+  site=$("$PYTHON" -c 'import os, syntok; print(os.path.dirname(syntok.__file__))')
+  mkdir -p "$folder/site-packages" && cp -r "$site" "$folder/site-packages"
   learn "$folder/data/multispan.jsonl.gz" --base "$base" --out "$folder/base" --set passes=0
   ;;
 train)
   folder=$2 out=$3
   shift 3
   work=$(mktemp -d)
+  export PYTHONPATH="$PYTHONPATH:$folder/site-packages"
   learn "$folder"/data/*.jsonl.gz --leave-out "$folder/data/train_ids_touching_eval_corpora.txt" \
     --base "$folder/base/reader.safetensors" --out "$work" --set rate=1e-4 --set checkpoint=1e9 "$@"
   mkdir -p "$out"

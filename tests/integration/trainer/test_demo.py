@@ -9,6 +9,7 @@ import random
 import re
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -19,11 +20,14 @@ from clew.database.schema import migrate
 from clew.errors import InputError
 from clew.knowledge_base import KnowledgeBase, list_knowledge_bases
 from clew.retrieval.registry import create_strategy
+from clew.retrieval.strategies.graph_r1 import RECIPES
 from clew.settings import Settings
 from clew.trainer.__main__ import main
 from clew.trainer.algorithm.rollout import prompt_ids
+from clew.trainer.data.splits import read_lines
 from clew.trainer.demo.demo import STRATEGY, DemoSettings, run_demo, sweep, worlds
 from clew.trainer.demo.language import write_smollm2
+from clew.trainer.demo.offline import GRAPH, MemoryGraph, write_graph
 from clew.trainer.demo.start import StartSettings
 from clew.trainer.demo.view import spark, transcript
 from clew.trainer.demo.world import ENTITIES, RELATIONS, WorldEmbedder, make_world, write_world
@@ -129,6 +133,21 @@ def test_a_language_model_is_trained_and_evaluated_and_done_only_once(
     assert len(run.metrics()) == steps
     other = CliRunner().invoke(main, [*words[:3], "--corpus", str(tmp_path), "--name", "other"])
     assert "no passages" in other.stderr
+
+
+def test_facts_in_memory_come_as_those_of_neo4j(encyclopaedia: KnowledgeBase, tmp_path: Path) -> None:
+    assert write_graph(encyclopaedia, tmp_path) == encyclopaedia.stats()["nodes"]["Hyperedge"]
+    graph: Any = MemoryGraph(read_lines(tmp_path / GRAPH), encyclopaedia.embedder)
+    recipe = RECIPES["graph-r1"]
+    in_memory = recipe.make(graph, encyclopaedia.embedder, "", settings=recipe.settings)
+    queries = [f"{fact.text.split(':')[0]} founded" for fact in in_memory.retrieve(["Who founded what?"], 20)[0].facts]
+    dialect = get_dialect("graph-r1")
+    shown, wanted = (
+        [dialect.render_knowledge(found).splitlines() for found in strategy.retrieve(queries, 3)]
+        for strategy in (in_memory, encyclopaedia.strategy("graph-r1"))
+    )
+    alike = [len(set(some) & set(others)) / len(others) for some, others in zip(shown, wanted, strict=True)]
+    assert sum(alike) / len(alike) > 0.9
 
 
 @pytest.mark.slow

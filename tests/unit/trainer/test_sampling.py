@@ -58,6 +58,22 @@ def test_a_turn_goes_on_from_what_was_read_before_it() -> None:
         read.clear()
 
 
+def test_an_adapter_is_sampled_as_if_merged() -> None:
+    from peft import LoraConfig, get_peft_model
+
+    adapted = get_peft_model(tiny_model(TOKENIZER, 3), LoraConfig(r=4, target_modules="all-linear", lora_alpha=64))
+    torch.manual_seed(1)
+    for name, weights in adapted.named_parameters():
+        if "lora_B" in name:
+            torch.nn.init.normal_(weights, std=0.05)
+    contexts = [random.Random(5).choices(range(3, 84), k=n) for n in (3, 30, 11)]
+    before = sampler(tiny_model(TOKENIZER, 3), TOKENIZER, DIALECT, 0.0)(contexts, 14)
+    sampled = sampler(adapted, TOKENIZER, DIALECT, 0.0)(contexts, 14)
+    assert sampled != before
+    merged = adapted.merge_and_unload()
+    assert sampled == sampler(merged, TOKENIZER, DIALECT, 0.0)(contexts, 14)
+
+
 def test_a_tag_of_several_tokens_ends_a_turn(tmp_path: Path) -> None:
     tokenizer = load_tokenizer(str(write_tiny_model(tmp_path / "tiny")))
     ended = ends_turn(tokenizer, get_dialect("graphrag-r1"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from clew.trainer.reader.contradictions import contradiction
+from clew.trainer.reader.contradictions import beside_denials, contradiction
 from clew.trainer.reader.items import Item
 
 BOUGHT = "The mill stands by the river. Corvo Mills bought Danube Paper Works after long talks. It was a cold year."
@@ -42,3 +42,13 @@ def test_a_statement_is_denied_or_of_the_past() -> None:
 def test_what_two_sentences_say_or_two_names_share_is_left() -> None:
     assert not made(item("Who is the chair?", f"{LED} Ida Falk is strict.", "Ida Falk"))
     assert not made(item("Who met in the town of Bergen?", "Bergen and Oslo met there.", "Oslo"))
+
+
+def test_a_denial_beside_the_answer_leaves_it_where_it_is() -> None:
+    of = item("Who is the chair of the board?", LED, "Ida Falk")
+    found = [one for seed in range(200) for one in beside_denials([of], random.Random(seed))]
+    assert {one.context for one in found} == {
+        LED.replace("board is large", "board is not large"),
+        LED.replace("were held", "were not held"),
+    }
+    assert all(one.answers == ("Ida Falk",) for one in found)
