@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from clew.agent.episode import MAX_ANSWER_CHARS, strip_markers, without_markers
 from clew.agent.numbers import Numbers
-from clew.agent.protocol import get_dialect
+from clew.agent.protocol import get_dialect, normalise_query
 from clew.reporting.verdict import WORDS, form
 from clew.trajectories.standing import Standing
 from clew.types import Citation, Fact, Json, Passage, Source, Step, Trajectory, Verdict
@@ -67,6 +68,14 @@ def finished(trajectory: Trajectory, dialect: str, standing: Sequence[Standing] 
             "meta": _meta(trajectory),
         },
     }
+
+
+def departs(first: Trajectory, second: Trajectory) -> int:
+    """The number of the first turn in which two differ by what they ask, find or answer; 0 where none does."""
+    ways = [[(normalise_query(s.query), [fact.id for fact in s.facts]) for s in one.steps] for one in (first, second)]
+    pairs = list(zip_longest(*ways))
+    apart = (number for number, (a, b) in enumerate(pairs, 1) if a != b)
+    return next(apart, 0 if first.answer == second.answer else len(pairs))
 
 
 def _own_words(trajectory: Trajectory, numbers: Numbers, dialect: str) -> Json:

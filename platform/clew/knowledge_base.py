@@ -570,15 +570,17 @@ class KnowledgeBase:
         return self.find_trajectories(limit=limit)[0]
 
     def find_trajectories(
-        self, wanted: TrajectoryFilter | None = None, *, skip: int = 0, limit: int = 20
+        self, wanted: TrajectoryFilter | None = None, *, skip: int = 0, limit: int = 20, order: str = "newest"
     ) -> tuple[list[Row], int]:
-        """A page of the trajectories that pass a filter, newest first, and how many of them there are in all.
+        """A page of the trajectories that pass a filter, and how many of them there are in all.
 
-        Raises InputError if ``skip`` or ``limit`` is below 0, NotFoundError if the knowledge base does not exist.
+        ``order`` is one of ``clew.trajectories.store.ORDERS``. Raises InputError for another one or if ``skip`` or
+        ``limit`` is below 0, NotFoundError if the knowledge base does not exist.
         """
         arguments.check_page(skip, limit)
         self.must_exist()
-        return find_trajectories(self.database, self.name, wanted or TrajectoryFilter(), skip=skip, limit=limit)
+        wanted = wanted or TrajectoryFilter()
+        return find_trajectories(self.database, self.name, wanted, skip=skip, limit=limit, order=order)
 
     def rate(self, id: str, rating: int, comment: str | None = None) -> None:
         """Mark a trajectory as good (1), bad (-1) or neither (0), with a comment; None keeps the one it has.

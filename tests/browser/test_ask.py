@@ -366,8 +366,10 @@ def test_an_answer_is_judged_shared_and_taken_along(
     box = page.get_by_role("textbox", name="What is wrong with it?")
     settle(page)
     box.fill("<b>Not</b> the place")
-    press(page, page.get_by_role("button", name="Save comment"))
-    expect(page.get_by_text("The comment is kept")).to_be_visible()
+    page.get_by_role("radiogroup", name="Which sentence answers it?").get_by_text("None of them").click()
+    page.get_by_role("textbox", name="The right answer?").fill("Skarn")
+    press(page, page.get_by_role("button", name="Save", exact=True))
+    expect(page.get_by_text("It is kept")).to_be_visible()
     id = parse_qs(urlsplit(page.url).query)["trajectory"][0]
     stored = open_trajectory(examples, id)
     assert (stored.rating, stored.comment) == (-1, "<b>Not</b> the place")
@@ -399,6 +401,13 @@ def test_an_answer_is_judged_shared_and_taken_along(
         other.page.goto(f"{app}/?trajectory={id}")
         expect(other.page.locator(".question")).to_have_text(QUESTION)
         other.check()
+    press(page, page.get_by_role("button", name="Evaluate these"))
+    expect(page.get_by_role("combobox", name="Questions", exact=True)).to_have_value("Answers that were corrected")
+    expect(page.locator(".st-key-evaluation-form")).to_contain_text("1 question about")
+    page.goto(f"{app}/trajectories?kb={examples.name}")
+    press(page, page.get_by_role("button", name="Train on these"))
+    chosen = page.get_by_role("combobox", name="Questions to learn from")
+    expect(chosen).to_have_value(f"{examples.name}-corrections")
 
 
 def test_an_address_that_leads_nowhere_says_so_until_a_question_is_asked(

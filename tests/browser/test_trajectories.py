@@ -73,9 +73,30 @@ def test_the_filters_stand_in_one_line_and_the_list_tells_the_verdicts(
     word = WORDS[asked.verdict.kind]
     assert asked.verdict.reason
     choose(page, "Verdict", asked.verdict.kind)
-    shown = page.locator(".track .meta")
-    expect(shown.first).to_contain_text(f"{word} · ")
-    expect(shown.filter(has_not_text=f"{word} · ")).to_have_count(0)
+    shown = page.locator(".track .cells > [title=Verdict]")
+    expect(shown.first).to_have_text(word)
+    expect(shown.filter(has_not_text=word)).to_have_count(0)
+
+
+def test_they_are_sorted_and_deleted(app: str, base: KnowledgeBase, wide: Watched) -> None:
+    base.ingest_bytes(b"Orla Finch built the Tarn Mill in 1850.", "mill.txt")
+    first = base.ask("Who built the Tarn Mill?", policy="reader")
+    slow = replace(first, id="5" * 32, question="A slow one?", seconds=900.0)
+    store_trajectory(base.database, slow, origin="training", rewards={"answer": 0.5})
+    base.ask("When was the Tarn Mill built?", policy="reader")
+    page = wide.page
+    _open_list(page, app, base)
+    expect(page.locator(".asked").first).to_have_text("When was the Tarn Mill built?")
+    choose(page, "Order", "Slowest first")
+    expect(page.locator(".asked").first).to_have_text("A slow one?")
+    expect(page.locator(".track .cells").first).to_contain_text("900.0 s")
+    expect(page.locator(".track .cells > [title=Score]").first).to_have_text("0.5")
+    settle(page)
+    page.locator(".track").first.get_by_role("checkbox").check()
+    press(page, page.get_by_role("button", name="Delete", exact=True))
+    press(page, page.get_by_role("button", name="Delete them"))
+    expect(page.locator(".track")).to_have_count(2)
+    assert base.find_trajectories()[1] == 2
 
 
 def test_a_training_one_shows_its_rewards_and_tokens(
@@ -114,6 +135,7 @@ def test_two_beside_each_other(app: str, examples: KnowledgeBase, asked: Traject
     assert right
     assert left["x"] + left["width"] < right["x"]
     assert "beside=" in page.url
+    expect(page.get_by_text("From here the two differ")).to_have_count(2)
     settle(page)
     page.go_back()  # one step, whatever the address names
     expect(page.locator(".track").first).to_be_visible()

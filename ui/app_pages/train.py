@@ -19,7 +19,7 @@ from clew.ui.components.curves import show_curves
 from clew.ui.components.figures import show_table
 from clew.ui.components.plan import show_plan
 from clew.ui.components.run_list import show_runs
-from clew.ui.components.training_form import FIELDS, ask_what
+from clew.ui.components.training_form import FIELDS, OWN, ask_what
 from clew.ui.components.training_run import progress_of, show_run, state_of, summary_table
 from clew.ui.components.work import JobCard, go, show_jobs
 from clew.ui.session import settings, show_error
@@ -73,7 +73,8 @@ def _start_and_list() -> None:
             st.rerun()
         st.caption("No data, no model, no GPU: watch curves and trajectories as they come.")
     show_jobs([TRAINING, PLAN, DATA], _card, _more)
-    with st.expander("A run of your own", icon=":material/model_training:", expanded=bool(runs)):
+    is_open = bool(runs) or OWN in st.session_state
+    with st.expander("A run of your own", icon=":material/model_training:", expanded=is_open):
         ask_what(st.session_state.get("kb"))
     if runs:
         st.subheader("Runs", anchor=False)

@@ -11,19 +11,23 @@ from clew.errors import ClewError, NotFoundError
 from clew.reporting.verdict import WORDS
 from clew.trajectories.export import write_training_file
 from clew.trajectories.read import open_trajectory
-from clew.trajectories.store import ORIGINS, TrajectoryFilter, count_trajectories
+from clew.trajectories.store import ORDERS, ORIGINS, TrajectoryFilter, count_trajectories, delete_trajectories
+from clew.ui import view
 from clew.ui.components.browse import browse_button
 from clew.ui.components.cards import set_address
+from clew.ui.components.corrections import show_corrections
 from clew.ui.components.paging import page_of
 from clew.ui.components.tracks import show_tracks
 from clew.ui.components.training import show_rewards, show_tokens
 from clew.ui.components.trajectory import heading, show_question, show_trajectory
 from clew.ui.components.verdict import ADDRESS, BESIDE
 from clew.ui.session import knowledge_base, show_error
-from clew.ui.text import markdown
+from clew.ui.text import count, markdown
 
 PAGE = 15
 _RATINGS = {"Good": 1, "Bad": -1, "Not rated": 0}
+_SAID = ("Newest first", "Slowest first", "Dearest first", "Best score first", "Worst score first")
+_ORDERS = dict(zip(ORDERS, _SAID, strict=True))
 _ANSWERED = {"Answered": True, "Not known": False}
 
 
@@ -42,11 +46,12 @@ def render() -> None:
     if st.button("All trajectories", icon=":material/arrow_back:", type="tertiary"):
         _go()
     heading("Trajectory" if len(ids) == 1 else "Two trajectories")
+    departs = _departs(base, ids) if len(ids) == 2 else 0
     columns = st.columns(len(ids), gap="large")
     for place, (id, column) in enumerate(zip(ids, columns, strict=True)):
         with column:
             try:
-                _one(base, id, f"{place}-{id}", alone=len(ids) == 1)
+                _one(base, id, f"{place}-{id}", alone=len(ids) == 1, departs=departs)
             except NotFoundError as error:
                 show_error(error)
 
@@ -57,7 +62,16 @@ def _go(*ids: str) -> None:
     st.rerun()
 
 
-def _one(base: KnowledgeBase, id: str, key: str, *, alone: bool) -> None:
+def _departs(base: KnowledgeBase, ids: list[str]) -> int:
+    """The number of the first turn in which two trajectories differ; 0 where one is gone, or none differs."""
+    try:
+        first, second = (open_trajectory(base, id).trajectory for id in ids)
+    except NotFoundError:
+        return 0
+    return view.departs(first, second)
+
+
+def _one(base: KnowledgeBase, id: str, key: str, *, alone: bool, departs: int) -> None:
     stored = open_trajectory(base, id)
     trajectory = stored.trajectory
     for question, answer in stored.history:
@@ -72,7 +86,7 @@ def _one(base: KnowledgeBase, id: str, key: str, *, alone: bool) -> None:
     if stored.rewards:
         st.subheader("Reward", anchor=False)
         show_rewards(stored.rewards, key)
-    show_trajectory(base, trajectory, key, beside=alone)
+    show_trajectory(base, trajectory, key, beside=alone, departs=departs)
     if stored.tokens:
         st.subheader("Tokens", anchor=False)
         show_tokens(stored.tokens, key)
@@ -84,6 +98,7 @@ def _list(base: KnowledgeBase) -> None:
     if not counts["origin"]:
         _teach()
         return
+    show_corrections(base)
     _found(base, counts)
 
 
@@ -104,16 +119,19 @@ def _found(base: KnowledgeBase, counts: dict[str, dict[str, int]]) -> None:
     chosen: set[str] = st.session_state.setdefault(f"chosen-{base.name}", set())
     page_key = f"trajectories-page-{hash(wanted)}"
     page = int(st.session_state.get(page_key, 1))
-    rows, total = base.find_trajectories(wanted, skip=(page - 1) * PAGE, limit=PAGE)
+    order = str(st.session_state.get("trajectories-order", ORDERS[0]))
+    rows, total = base.find_trajectories(wanted, skip=(page - 1) * PAGE, limit=PAGE, order=order)
     if (last := page_of(page_key, total, PAGE)) != page:  # those of this page have just been marked, and pass no more
-        rows, total = base.find_trajectories(wanted, skip=(last - 1) * PAGE, limit=PAGE)
+        rows, total = base.find_trajectories(wanted, skip=(last - 1) * PAGE, limit=PAGE, order=order)
     if not total:
         reason = "passes these filters: take some of them away"
         if wanted == TrajectoryFilter(wanted.text):
             reason = "has these words: try fewer of them"
         st.info(f"No trajectory {reason}.", icon=":material/filter_alt_off:")
         return
-    st.caption(f"{total:,} {'trajectory' if total == 1 else 'trajectories'}, the newest first")
+    with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="distribute"):
+        st.caption(count(total, "trajectory", "trajectories"))
+        st.selectbox("Order", list(_ORDERS), format_func=_ORDERS.__getitem__, key="trajectories-order", width=180)
     bar = st.container()  # drawn last, when the list has said what is selected
     opened = show_tracks(rows, chosen, key=f"tracks-{base.name}")
     if total > PAGE:
@@ -170,6 +188,8 @@ def _actions(base: KnowledgeBase, chosen: set[str]) -> None:
             _go(*ids)
         st.button("Good", icon=":material/thumb_up:", help="Mark as good", on_click=_mark, args=(base, ids, 1))
         st.button("Bad", icon=":material/thumb_down:", help="Mark as bad", on_click=_mark, args=(base, ids, -1))
+        if st.button("Delete", icon=":material/delete:"):
+            _confirm_delete(base, chosen)
         st.button("Send to the trainer", icon=":material/model_training:", on_click=_send, args=(base, ids))
         st.button("Select none", type="tertiary", on_click=chosen.clear)
     if error := st.session_state.pop("trajectories_error", None):
@@ -187,6 +207,15 @@ def _mark(base: KnowledgeBase, ids: list[str], rating: int) -> None:
         st.session_state["trajectories_error"] = error
 
 
+@st.dialog("Delete trajectories")
+def _confirm_delete(base: KnowledgeBase, chosen: set[str]) -> None:
+    st.write(f"{count(len(chosen), 'trajectory', 'trajectories')} with every turn, rating and comment will be gone.")
+    if st.button("Delete them", type="primary"):
+        delete_trajectories(base.database, base.name, sorted(chosen))
+        chosen.clear()
+        st.rerun()
+
+
 def _send(base: KnowledgeBase, ids: list[str]) -> None:
     st.session_state.pop("training_file", None)
     try:
@@ -200,7 +229,7 @@ def _sent(base: KnowledgeBase) -> None:
     name, file = st.session_state.get("training_file", (None, None))
     if file is None or name != base.name:
         return
-    left_out = "".join(f", {count} {reason} left out" for reason, count in file.left_out.items())
+    left_out = "".join(f", {number} {reason} left out" for reason, number in file.left_out.items())
     st.success(f"{file.written:,} written for the trainer{left_out}.", icon=":material/check:")
     st.caption("Learn from them as demonstrations; with `--train` other recipes take them as questions.")
     command = f"python -m trainer run sft --kb {base.name} --demonstrations {file.path} --train {file.path}"

@@ -13,11 +13,13 @@ from clew.evaluation.datasets import QUESTIONS, load_questions
 from clew.evaluation.job import Wanted, start_evaluation
 from clew.retrieval.registry import RECIPES
 from clew.runs.ingest import Upload
+from clew.trajectories.corrections import corrections_file
 from clew.ui.components.progress import EXAMPLES, EXAMPLES_KB
 from clew.ui.session import counts, is_personal, knowledge_base, settings, show_error
 from clew.ui.text import markdown
 
 EXAMPLE, UPLOAD, PLACE = "The example questions", "A file of mine", "A folder or file on this machine"
+CORRECTED = "Answers that were corrected"
 KS = (1, 2, 3, 5, 10, 20, 50)
 _FORMATS = (
     "JSON or a table with question and answer, or an original file of SQuAD, HotpotQA, 2WikiMultiHopQA, MuSiQue, "
@@ -64,9 +66,12 @@ def ask_what(kb: str | None) -> None:
 
 def _questions(kb: str) -> Path | Upload | None:
     examples = EXAMPLES.parent / QUESTIONS
-    kinds = [EXAMPLE] if examples.is_file() else []
+    corrected = corrections_file(settings(), kb)
+    kinds = [EXAMPLE] * examples.is_file() + [CORRECTED] * corrected.is_file()
     kinds += [UPLOAD, PLACE] if is_personal() else [UPLOAD]
     kind = st.selectbox("Questions", kinds, key="evaluate-kind")
+    if kind == CORRECTED:
+        return corrected
     if kind == UPLOAD:
         file = st.file_uploader("File", key="evaluate-file", help=_FORMATS, label_visibility="collapsed")
         return Upload(file.name, file.getvalue()) if file else None

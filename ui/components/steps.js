@@ -48,14 +48,15 @@ function remember(memory, number, isOpen) {
   else memory.delete(number);
 }
 
-function turnItem(root, step, open, memory, live) {
+function turnItem(root, step, open, memory, live, departs) {
   const item = el(
     "li",
-    { class: live ? "turn live" : "turn", "aria-busy": live },
+    { class: ["turn", live && "live", departs && "departs"].filter(Boolean).join(" "), "aria-busy": live },
     el("span", { class: "dot", "aria-label": `Turn ${step.number}` }, String(step.number)),
     el(
       "div",
       { class: "body" },
+      departs ? el("p", { class: "parting" }, "From here the two differ") : null,
       step.thought ? el("p", { class: "thought" }, step.thought) : null,
       step.query ? el("p", { class: "query" }, el("span", { class: "lens", "aria-hidden": "true" }), step.query) : null,
       step.note ? el("p", { class: "note" }, step.note) : null,
@@ -210,7 +211,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const open = (wanted) => setTriggerValue("open", wanted);
   const answer = data.answer && { ...data.answer, cut: data.answer.cut && data.intoView };
 
-  const turns = data.steps.map((step) => turnItem(root, step, open, root.memory.open, false));
+  const turns = data.steps.map((step) => turnItem(root, step, open, root.memory.open, false, step.number === data.departs));
   if (data.now) turns.push(turnItem(root, data.now, open, root.memory.open, true));
   const list = el("ol", { class: "turns", "aria-label": "Steps" }, turns);
   const count = `${data.steps.length} ${data.steps.length === 1 ? "turn" : "turns"}`;

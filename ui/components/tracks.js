@@ -1,4 +1,4 @@
-function track(item, select, tell) {
+function track(item, select, heads, tell) {
   const box = el("input", {
     type: "checkbox",
     "aria-label": `Select: ${item.question}`,
@@ -18,6 +18,7 @@ function track(item, select, tell) {
       item.comment ? el("q", { class: "comment" }, item.comment) : null,
       el("span", { class: "meta" }, mark, item.meta),
     ),
+    heads.length ? el("span", { class: "cells" }, item.cells.map((cell, place) => el("span", cell ? { title: heads[place] } : {}, cell))) : null,
   );
 }
 
@@ -27,6 +28,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (root.memory.json === json) return;
   root.memory.json = json;
   const focused = root.getRootNode().activeElement?.getAttribute?.("aria-label");
-  root.replaceChildren(el("ul", { "aria-label": data.label }, data.items.map((item) => track(item, data.select, setTriggerValue))));
+  root.replaceChildren(el("ul", { "aria-label": data.label }, data.items.map((item) => track(item, data.select, data.heads, setTriggerValue))));
+  if (data.heads.length) root.prepend(el("p", { class: "cells heads", "aria-hidden": "true" }, data.heads.map((head) => el("span", {}, head))));
   if (focused) [...root.querySelectorAll("input")].find((box) => box.getAttribute("aria-label") === focused)?.focus();
 }

@@ -32,7 +32,8 @@ def show_list(items: Sequence[Json], chosen: set[str] | None, key: str, label: s
         if chosen is not None and isinstance(picked, dict) and picked.get("id") in ids:
             (chosen.add if picked.get("on") else chosen.discard)(str(picked["id"]))
 
-    data = {"items": list(items), "label": label, "select": chosen is not None}
+    heads = ["Verdict", "Seconds", "Cost", "Score"] if any("cells" in item for item in items) else []
+    data = {"items": list(items), "label": label, "select": chosen is not None, "heads": heads}
     clicked = frontend("tracks")(key=key, data=data, on_open_change=ignore, on_pick_change=choose)
     return str(clicked.open) if clicked.open in ids else None
 
@@ -41,7 +42,9 @@ def _item(row: Row, chosen: bool) -> Json:
     turns = f"{row['turns']} {'turn' if row['turns'] == 1 else 'turns'}"
     when = str(row["created"])[:16].replace("T", " ")
     verdict = WORDS[row["verdict"]] if row["verdict"] else ""
-    about = (verdict, row["origin"], row["policy"], row["strategy"], turns, when)
+    about = (row["origin"], row["policy"], row["strategy"], turns, when)
+    cost = f"{row['cost']:.4f}" if row["cost"] else ""
+    score = "" if row["score"] is None else f"{row['score']:.3g}"
     return {
         "id": row["id"],
         "question": visible(row["question"], 300),
@@ -50,5 +53,6 @@ def _item(row: Row, chosen: bool) -> Json:
         "comment": visible(row["comment"] or "", 200),
         "mark": _MARKS.get(row["rating"], ""),
         "meta": " · ".join(visible(part, 40) for part in about if part),
+        "cells": [verdict, f"{row['seconds']:.1f} s", cost, score],
         "chosen": chosen,
     }

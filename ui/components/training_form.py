@@ -24,6 +24,8 @@ from clew.ui.text import markdown
 
 NEXT = "train-data-next"
 """Where a session keeps the name of the data set that is being made for it."""
+OWN = "train-own"
+"""Whether a session has come for a run of its own, so that the form is open."""
 FIELDS = ("train-recipe", "train-model", "train-data", "train-changes")
 """What is still there when the reader comes back from a run."""
 MAKE, UPLOAD, PLACE = "Make questions from the graph", "Bring a file", "A file on this machine"

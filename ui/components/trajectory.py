@@ -41,14 +41,15 @@ def show_answer(base: KnowledgeBase, trajectory: Trajectory, key: str, *, fresh:
 
 
 def _show_way(
-    base: KnowledgeBase, trajectory: Trajectory, key: str, *, first: bool = False, fresh: bool = False
+    base: KnowledgeBase, trajectory: Trajectory, key: str, *, first: bool = False, fresh: bool = False, departs: int = 0
 ) -> list[Standing]:
     """Draw the answer and the turns, and what a reader can do with them; how the citations stand now.
 
-    Where the answer comes ``first`` the turns are folded, and it is scrolled into view.
+    Where the answer comes ``first`` the turns are folded, and it is scrolled into view. The turn ``departs`` is marked.
     """
     found = standing(base.database, base.name, trajectory.citations)
     data = view.finished(trajectory, settings().dialect, found)
+    data["departs"] = departs
     show_steps(data, key=f"steps-{key}", folded=first, into_view=first, fresh=fresh)
     if any(one.touched for one in found):
         st.caption("What this answer rests on has changed since. Ask again for what the documents say now.")
@@ -57,8 +58,13 @@ def _show_way(
     return found
 
 
-def show_trajectory(base: KnowledgeBase, trajectory: Trajectory, key: str, *, beside: bool = True) -> None:
-    """Draw a trajectory that is whole, with what a reader can do with it; nodes of its graph can be expanded."""
+def show_trajectory(
+    base: KnowledgeBase, trajectory: Trajectory, key: str, *, beside: bool = True, departs: int = 0
+) -> None:
+    """Draw a trajectory that is whole, with what a reader can do with it; nodes of its graph can be expanded.
+
+    ``departs`` is the number of the turn from which another one differs, 0 for none.
+    """
     dialect = settings().dialect
     steps = trajectory.steps
     if beside and any(step.facts for step in steps):
@@ -66,7 +72,7 @@ def show_trajectory(base: KnowledgeBase, trajectory: Trajectory, key: str, *, be
     else:
         left = right = st.container()
     with left:
-        _show_way(base, trajectory, key)
+        _show_way(base, trajectory, key, departs=departs)
     if not steps:
         return
     with right, st.container(key=f"graph-side-{key}" if beside else None):

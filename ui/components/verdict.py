@@ -13,6 +13,7 @@ from clew.errors import ClewError
 from clew.trajectories.export import as_json, as_markdown, training_example
 from clew.trajectories.read import open_trajectory
 from clew.trajectories.store import MOST_COMMENT
+from clew.ui.components.corrections import ask_correction, keep_correction, show_corrections
 from clew.ui.session import settings, show_error
 
 ADDRESS = "trajectory"
@@ -73,6 +74,7 @@ def _exports(base: KnowledgeBase, id: str) -> None:
 def _comment(base: KnowledgeBase, id: str, rating: int, comment: str) -> None:
     label = "What is good about it?" if rating > 0 else "What is wrong with it?"
     with st.form(f"comment-form-{id}", border=False):
+        right = ask_correction(base, id) if rating < 0 else (None, False, "")
         words = st.text_area(
             label,
             comment,
@@ -81,9 +83,12 @@ def _comment(base: KnowledgeBase, id: str, rating: int, comment: str) -> None:
             key=f"comment-{id}",
             placeholder="A comment, if you like; it is kept with the trajectory",
         )
-        if st.form_submit_button("Save comment"):
+        if st.form_submit_button("Save"):
             _keep(base, id, rating, words)
-            st.toast("The comment is kept with the trajectory.", icon=":material/check:")
+            keep_correction(base, id, *right)
+            st.toast("It is kept with the trajectory.", icon=":material/check:")
+    if rating < 0:
+        show_corrections(base)
 
 
 def _keep(base: KnowledgeBase, id: str, rating: int, comment: str | None) -> None:

@@ -11,6 +11,7 @@ from clew.knowledge_base import KnowledgeBase, check_name
 from clew.llm.connections import move_connection
 from clew.operations.backup import backup
 from clew.operations.restore import restore
+from clew.trajectories.corrections import move_corrections
 
 
 def rename(base: KnowledgeBase, name: str) -> KnowledgeBase:
@@ -28,5 +29,6 @@ def rename(base: KnowledgeBase, name: str) -> KnowledgeBase:
         restore(base.database, file, into=name)
     move(base.settings, base.name, name)
     move_connection(base.settings, base.name, name)
+    move_corrections(base.settings, base.name, name)
     base.delete()
     return renamed

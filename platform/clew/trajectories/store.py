@@ -14,6 +14,7 @@ SHORT_NAME = 60
 ORIGINS = ("chat", "evaluation", "training")
 RATINGS = (-1, 0, 1)
 """Bad, none, good."""
+ORDERS = ("newest", "slowest", "dearest", "best", "worst")
 MOST_COMMENT = 2_000
 """Characters of a comment."""
 
@@ -86,6 +87,7 @@ def store_trajectory(
         "history": json.dumps([list(pair) for pair in history]) if history else None,
         "answers": list(answers) or None,
         "rewards": json.dumps(dict(rewards)) if rewards else None,
+        "score": sum(rewards.values()) if rewards else None,
         "tokens": json.dumps([asdict(run) for run in tokens]) if tokens else None,
         **{f"usage_{name}": value for name, value in asdict(trajectory.usage).items()},
     }
@@ -153,11 +155,15 @@ def read_citation(row: Row) -> Citation:
 
 
 def find_trajectories(
-    database: Database, kb: str, wanted: TrajectoryFilter, *, skip: int = 0, limit: int = 20
+    database: Database, kb: str, wanted: TrajectoryFilter, *, skip: int = 0, limit: int = 20, order: str = "newest"
 ) -> tuple[list[Row], int]:
-    """The trajectories that pass the filter, newest first and without their steps, and how many there are in all."""
+    """The trajectories that pass the filter, by ``order`` and without their steps, and how many there are in all.
+
+    Raises InputError for an order that is none of ``ORDERS``.
+    """
+    check_choice(order, ORDERS, "order of trajectories")
     filters = {**asdict(wanted), "text": wanted.text.strip().lower()}
-    [row] = database.read("trajectory/list", kb=kb, skip=skip, limit=limit, **filters)
+    [row] = database.read("trajectory/list", kb=kb, skip=skip, limit=limit, order=order, **filters)
     return row["rows"], row["total"]
 
 
@@ -183,6 +189,11 @@ def rate_trajectory(database: Database, kb: str, id: str, rating: int, comment: 
             raise InputError(f"The comment has {len(comment):,} characters; use at most {MOST_COMMENT:,}.")
     if not database.write("trajectory/rate", kb=kb, id=id, rating=rating, comment=comment):
         raise NotFoundError(f"There is no trajectory {id[:40]!r} in knowledge base {kb!r}: it may have been deleted.")
+
+
+def delete_trajectories(database: Database, kb: str, ids: Sequence[str]) -> None:
+    """Delete trajectories with their steps; one that is gone already is no fault."""
+    database.write("trajectory/delete", kb=kb, ids=list(ids))
 
 
 def home_of_trajectory(database: Database, id: str) -> str | None:

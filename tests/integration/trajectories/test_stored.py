@@ -12,9 +12,16 @@ from clew.agent.protocol import get_dialect
 from clew.errors import InputError, NotFoundError
 from clew.evaluation.datasets import load_questions
 from clew.knowledge_base import KnowledgeBase
+from clew.trajectories.corrections import correct, corrections, corrections_file, move_corrections
 from clew.trajectories.export import as_json, as_markdown, training_example, write_training_file
 from clew.trajectories.read import facts_around, open_trajectory
-from clew.trajectories.store import TokenRun, TrajectoryFilter, home_of_trajectory, store_trajectory
+from clew.trajectories.store import (
+    TokenRun,
+    TrajectoryFilter,
+    delete_trajectories,
+    home_of_trajectory,
+    store_trajectory,
+)
 from clew.types import Trajectory, Verdict, VerdictKind
 
 PAGES = {
@@ -166,3 +173,25 @@ def test_a_node_is_surrounded_by_facts(base: KnowledgeBase) -> None:
     assert facts_around(base, fact.id, "Aldo Reef", known) == []
     assert {one.id for one in facts_around(base, fact.id)} >= set(known)
     assert facts_around(base, "gone") == []
+
+
+def test_corrections_are_questions_with_their_sentence_and_follow_the_name(base: KnowledgeBase, tmp_path: Path) -> None:
+    kb = KnowledgeBase(base.name, base.database, base.settings.model_copy(update={"home": tmp_path}))
+    given = asked(kb)
+    correct(kb, given.id, "wrong")
+    correct(kb, given.id, "Drummel", given.citations[0])
+    [question] = load_questions(corrections_file(kb.settings, kb.name))
+    assert (question.question, question.answers) == (QUESTION, ("Drummel",))
+    assert question.supporting[0].text == given.citations[0].quote
+    move_corrections(kb.settings, kb.name, "other")
+    assert [row["id"] for row in corrections(kb.settings, "other")] == [given.id]
+    assert corrections(kb.settings, kb.name) == []
+
+
+def test_they_are_ordered_and_deleted(base: KnowledgeBase) -> None:
+    slow = replace(asked(base), id="5" * 32, seconds=900.0)
+    store_trajectory(base.database, slow, origin="training", rewards={"answer": 2.0})
+    found = [base.find_trajectories(order=order) for order in ("slowest", "best")]
+    assert [rows[0]["id"] for rows, _ in found] == [slow.id, slow.id]
+    delete_trajectories(base.database, base.name, [slow.id])
+    assert base.find_trajectories()[1] == found[0][1] - 1

@@ -1,0 +1,56 @@
+"""The corrected answers of a knowledge base, and ways to measure and to train with them."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from clew import KnowledgeBase
+from clew.errors import ClewError, InputError
+from clew.trajectories.corrections import correct, corrections, corrections_file
+from clew.trajectories.read import open_trajectory
+from clew.types import Citation
+from clew.ui.components.evaluating import CORRECTED
+from clew.ui.components.training_form import NEXT, OWN
+from clew.ui.session import pages, settings, show_error
+from clew.ui.text import count, markdown, visible
+
+_NONE = "None of them"
+
+
+def show_corrections(base: KnowledgeBase) -> None:
+    """Draw how many there are, and where they lead."""
+    found = corrections(settings(), base.name)
+    if not found:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="corrections"):
+        st.caption(f"{count(len(found), 'corrected answer')} of {markdown(base.name)}", width="content")
+        if st.button("Evaluate these", icon=":material/speed:", type="tertiary"):
+            st.session_state["evaluate-kind"] = CORRECTED
+            st.switch_page(pages()["evaluate"])
+        if st.button("Train on these", icon=":material/model_training:", type="tertiary"):
+            st.session_state[OWN] = True
+            st.session_state[NEXT] = corrections_file(settings(), base.name).stem
+            st.switch_page(pages()["train"])
+
+
+def ask_correction(base: KnowledgeBase, id: str) -> tuple[Citation | None, bool, str]:
+    """Ask what would be right: the sentence that was chosen, whether all were refused, the answer."""
+    shown = {visible(c.quote, 300): c for c in open_trajectory(base, id).trajectory.citations}
+    picked = None
+    if shown:
+        options = [*shown, _NONE]
+        picked = st.radio("Which sentence answers it?", options, index=None, format_func=markdown, key=f"sentence-{id}")
+    answer = st.text_input("The right answer?", key=f"right-{id}", help="Empty: the documents do not say.")
+    return shown.get(str(picked)), picked == _NONE, answer
+
+
+def keep_correction(base: KnowledgeBase, id: str, chosen: Citation | None, refused: bool, answer: str) -> None:
+    """Keep what was said after a bad answer; nothing where nothing was said."""
+    if not (chosen or refused or answer.strip()):
+        return
+    try:
+        if chosen and not answer.strip():
+            raise InputError("Write the right answer, too: what the sentence says of it, in a few words.")
+        correct(base, id, answer, chosen)
+    except ClewError as error:
+        show_error(error)
