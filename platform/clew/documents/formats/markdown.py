@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from clew.documents.blocks import Draft, Layout, nested, pair
@@ -31,6 +31,14 @@ if TYPE_CHECKING:
 FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\n(.{0,20000}?)\n\1[ \t]*(?:\n|\Z)", re.DOTALL)
 
 _BOX = "box"
+_WHOLE: dict[str, Callable[[Token], list[Draft]]] = {
+    "fence": lambda token: [Draft(token.content, "code")],
+    "code_block": lambda token: [Draft(token.content, "code")],
+    "math_block": lambda token: [Draft(f"$${token.content}$$")],
+    f"container_{_BOX}_open": lambda token: [Draft(title_of_box(token.info))],
+    "html_block": lambda token: blocks_of_html(token.content),
+}
+"""Tokens that are blocks of their own, and those blocks."""
 
 
 def read(source: Input) -> Iterator[Parsed]:
@@ -90,15 +98,16 @@ class _Writer:
         kind = token.type
         if kind == "inline":
             self._add_inline(token)
-        elif kind in {"fence", "code_block"}:
-            self.blocks.append(Draft(token.content, "code"))
-        elif kind == "math_block":
-            self.blocks.append(Draft(f"$${token.content}$$"))
-        elif kind == f"container_{_BOX}_open":
-            self.blocks.append(Draft(title_of_box(token.info)))
-        elif kind == "html_block":
-            self.blocks.extend(blocks_of_html(token.content))
-        elif kind == "heading_open":
+        elif kind in _WHOLE:
+            self.blocks += _WHOLE[kind](token)
+        else:
+            self._enter(token, kind)
+        if kind != "inline" and not kind.startswith(("paragraph", "softbreak")):
+            self._within = kind
+
+    def _enter(self, token: Token, kind: str) -> None:
+        """Begin or end what holds the text that follows."""
+        if kind == "heading_open":
             self._level = int(token.tag[1:])
         elif kind == "list_item_open":
             self._items.append("")
@@ -114,10 +123,8 @@ class _Writer:
             self._terms = []
         elif kind == "footnote_block_open":
             self._in_notes = True
-        if kind == "dt_open" and self._within == "dd_close":
+        elif kind == "dt_open" and self._within == "dd_close":
             self._terms = []
-        if kind != "inline" and not kind.startswith(("paragraph", "softbreak")):
-            self._within = kind
 
     def _add_inline(self, token: Token) -> None:
         title, children = callout(token.children or ())

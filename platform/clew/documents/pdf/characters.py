@@ -50,20 +50,11 @@ def glyphs_of(
     box = pdfium.FS_RECTF()
     x, y = ctypes.c_double(), ctypes.c_double()
     raw, box_at, x_at, y_at = text.raw, ctypes.byref(box), ctypes.byref(x), ctypes.byref(y)
-    unicode_of, box_of, origin_of = (
-        pdfium.FPDFText_GetUnicode,
-        pdfium.FPDFText_GetLooseCharBox,
-        pdfium.FPDFText_GetCharOrigin,
-    )
+    box_of, origin_of = pdfium.FPDFText_GetLooseCharBox, pdfium.FPDFText_GetCharOrigin
     space, guess = Glyph(" ", 0, 0, 0, 0, False), Glyph("", 0, 0, 0, 0, False)
     shown = _shown(page)
     bold, last, size, angle, line = False, 0.0, 0.0, 0.0, None
-    for at in range(count):
-        code = unicode_of(raw, at)
-        if code in _FIRST_HALVES:
-            code = _whole(code, unicode_of(raw, at + 1))
-        elif code in _SECOND_HALVES:
-            continue
+    for at, code in _codes(raw, count):
         unknown = pdfium.FPDFText_HasUnicodeMapError(raw, at) == 1
         if hidden and (drawn_by := address(pdfium.FPDFText_GetTextObject(raw, at))) in hidden:
             unseen.update([] if code in _BLANKS else [drawn_by])
@@ -87,6 +78,18 @@ def glyphs_of(
             turned.append((angle, glyph))
         else:
             yield glyph
+
+
+def _codes(text: Any, count: int) -> Iterator[tuple[int, int]]:
+    """The place and the code of each character; one that PDFium tells in two halves stands at the first of them."""
+    import pypdfium2.raw as pdfium
+
+    for at in range(count):
+        code = pdfium.FPDFText_GetUnicode(text, at)
+        if code in _FIRST_HALVES:
+            yield at, _whole(code, pdfium.FPDFText_GetUnicode(text, at + 1))
+        elif code not in _SECOND_HALVES:
+            yield at, code
 
 
 def _lies_in(shown: tuple[float, float, float, float], box: Any) -> bool:

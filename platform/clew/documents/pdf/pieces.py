@@ -31,19 +31,12 @@ def pieces(glyphs: Iterable[Glyph], walls: Sequence[Rule] = ()) -> list[Piece]:
             space, guessed = space or bool(glyph.text), True
             continue
         away = max(glyph.left - right, left - glyph.right, 0.0)
-        if (
-            now is None
-            or away > GAP * now.size
-            or not _is_level(now, glyph)
-            or (walls and (guessed or away > 0.2 * now.size) and _is_between(walls, right, glyph))
-        ):
+        close = walls if now is None or guessed or away > 0.2 * now.size else ()
+        if now is None or away > GAP * now.size or not _is_level(now, glyph) or _is_between(close, right, glyph):
             now = Piece(glyph.left, glyph.right, glyph.y, glyph.size, glyph.bold)
             found.append(now)
         elif space or away > 0.5 * now.size or (guessed and away > _TOUCHING * glyph.size):
-            now.end_raised()
-            if away > _CELL_GAP * now.size and glyph.left > right and glyph.text not in _LEADERS:
-                now.gaps.append((len(now.parts), right, glyph.left))
-            now.parts.append(" ")
+            _add_space(now, right, glyph, away)
         space = guessed = False
         _add(now, glyph)
         left, right = glyph.left, glyph.right
@@ -72,6 +65,14 @@ def _add(piece: Piece, glyph: Glyph) -> None:
         piece.parts.append(glyph.text)
         piece.bold = piece.bold and glyph.bold
     piece.left, piece.right = min(piece.left, glyph.left), max(piece.right, glyph.right)
+
+
+def _add_space(piece: Piece, right: float, glyph: Glyph, away: float) -> None:
+    """Put a space before a character; a wide one may part cells."""
+    piece.end_raised()
+    if away > _CELL_GAP * piece.size and glyph.left > right and glyph.text not in _LEADERS:
+        piece.gaps.append((len(piece.parts), right, glyph.left))
+    piece.parts.append(" ")
 
 
 def _is_between(walls: Sequence[Rule], right: float, glyph: Glyph) -> bool:

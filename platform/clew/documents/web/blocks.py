@@ -10,7 +10,7 @@ from clew.documents.formula import mathml
 from clew.documents.marks import HIDDEN, STRUCK
 from clew.documents.markup import is_markup, without_signs
 from clew.documents.web.boilerplate import left_out_for
-from clew.documents.web.inline import formula_of, raised_in, stands_apart, visible
+from clew.documents.web.inline import raised_in, stands_apart, visible
 from clew.documents.web.pictures import described, with_pictures
 from clew.documents.web.tables import rows_of
 from clew.documents.web.tree import tree_of
@@ -72,9 +72,8 @@ def blocks_under(root: Any, counts: Counter[str]) -> list[Draft]:
         if _read_whole(element, writer):
             walk.skip_subtree()
         elif tag == "img":
-            writer.run.append(formula_of(element))
             place = len(writer.blocks) + any(map(str.strip, writer.run))
-            pictures += ((place, one) for one in ([] if writer.run[-1] else described(element)))
+            pictures += ((place, one) for one in described(element))
         else:
             writer.run.append(element.text or "")
     writer.flush()

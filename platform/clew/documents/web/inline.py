@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from typing import Any
 
@@ -12,8 +11,6 @@ from clew.documents.web.boilerplate import left_out_for
 from clew.documents.web.tags import BLOCKS
 
 _CODE = ("code", "kbd", "samp", "pre")
-_FORMULA = re.compile(r"math|latex|(?:^|[\s_-])tex(?:$|[\s_-])", re.IGNORECASE)
-"""What programs call the picture of a formula, whose description is the formula."""
 
 
 def inline(element: Any) -> str:
@@ -52,16 +49,6 @@ def raised_in(element: Any) -> str:
         element.find(".//a[@href]") if around is None or "".join(around.itertext()).strip() != text.strip() else around
     )
     return "" if (link is not None and "#" in link.get("href", "")) or is_reference(text) else raised(text.strip())
-
-
-def formula_of(picture: Any) -> str:
-    """The formula that a picture shows, else ""."""
-    named, around = picture.get("class") or "", picture.getparent()
-    if not _FORMULA.search(named) or (
-        around is not None and around.tag == "span" and around.find(".//math") is not None
-    ):
-        return ""
-    return picture.get("alt") or ""
 
 
 def stands_apart(element: Any, before: str) -> bool:
