@@ -188,4 +188,5 @@ def _keep_to(conditions: list[str]) -> None:
 def _conditions(_base: KnowledgeBase, name: str, version: str) -> list[str]:
     """What is offered to choose from: the values of the fields in which few differ."""
     fields = _base.fields() if _base.exists() else {}
-    return [f"{field}={value}" for field, values in fields.items() if len(values) < MOST_VALUES for value in values]
+    own = sorted(fields, key=("title", "source", "locator").__contains__)
+    return [f"{field}={value}" for field in own if len(fields[field]) < MOST_VALUES for value in fields[field]]

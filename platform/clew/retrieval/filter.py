@@ -35,7 +35,7 @@ All have to hold. A list as a value means one of these. The operators of LangCha
 known: ``$eq``, ``$ne``, ``$lt``, ``$lte``, ``$gt``, ``$gte``, ``$in``, ``$nin``, ``$between`` and ``$and``.
 """
 
-OWN = ("title", "source", "locator", "media_type")
+OWN = ("title", "source", "locator", "media_type", "came_in")
 """Fields that every document has, besides its metadata."""
 _WHOLE = frozenset(map(folded, OWN))
 """Fields that hold one thing, whatever commas are in it."""

@@ -11,6 +11,7 @@ from benchmarks.snapshot import vectors
 from clew.embedding import Embedder
 from clew.errors import NotFoundError
 from clew.knowledge_base import KnowledgeBase
+from clew.retrieval.filter import kept_to
 from clew.retrieval.registry import RECIPES
 from clew.types import Retrieved
 
@@ -81,6 +82,9 @@ def test_a_question_is_answered_from_the_documents_of_the_filter(letters: Knowle
     assert [one.answer for one in found] == ["26", "30"]
     kept = letters.trajectory(found[0].id)
     assert kept["filter"] == ["author=Jon Ek", "year=2018"]
+    [day] = letters.fields()["came_in"]
+    assert kept_to(letters.database, letters.name, f"came_in>={day}").documents
+    assert kept_to(letters.database, letters.name, f"came_in<{day}").documents == ()
     assert sorted(letters.fields()["author"]) == ["Anna Berg", "Jon Ek", "Mia Dahl"]
 
 
