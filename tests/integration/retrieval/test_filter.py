@@ -82,7 +82,7 @@ def test_a_question_is_answered_from_the_documents_of_the_filter(letters: Knowle
     assert [one.answer for one in found] == ["26", "30"]
     kept = letters.trajectory(found[0].id)
     assert kept["filter"] == ["author=Jon Ek", "year=2018"]
-    [day] = letters.fields()["came_in"]
+    [day] = letters.fields()["came in"]
     assert kept_to(letters.database, letters.name, f"came_in>={day}").documents
     assert kept_to(letters.database, letters.name, f"came_in<{day}").documents == ()
     assert sorted(letters.fields()["author"]) == ["Anna Berg", "Jon Ek", "Mia Dahl"]
