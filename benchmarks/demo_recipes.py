@@ -102,7 +102,7 @@ def _train(seed: int, steps: int) -> Iterator[Json]:
     ):
         tokenizer = tiny_tokenizer()
         model = tiny_model(tokenizer, seed)
-        begin(model, tokenizer, seed, settings.start, lambda stage, share, right: _tell(stage, share, f"{right:.0%}"))
+        begin(model, tokenizer, seed, settings.start, lambda name, step, of, *_: _tell(name, step / of, ""))
         dev = Check(tokenizer, development, settings.dev, settings.rollout, rng)
         for number, (name, phases) in enumerate(variants(steps).items()):
             print(f"seed {seed}, {name}", flush=True)

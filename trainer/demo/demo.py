@@ -33,7 +33,7 @@ from clew.trainer.algorithm import rewards
 from clew.trainer.algorithm.advantages import AdvantageSettings
 from clew.trainer.algorithm.rewards import RewardSettings
 from clew.trainer.algorithm.rollout import Rollout, RolloutSettings, RolloutStats, rollouts
-from clew.trainer.demo.start import StartSettings, begin
+from clew.trainer.demo.start import STAGES, OnStart, StartSettings, begin
 from clew.trainer.demo.tiny import tiny_model, tiny_tokenizer
 from clew.trainer.demo.world import (
     MAX_HOPS,
@@ -55,6 +55,8 @@ Scores = dict[str, float]
 """EM by number of hops."""
 
 STRATEGY = "hyperedges"
+EVERY = 5
+"""Steps of the start from one point of its curves to the next."""
 AT_ONCE = 512
 """Contexts that are sampled together; all of them, as the network is tiny."""
 
@@ -163,7 +165,8 @@ def run_demo(
         model = tiny_model(tokenizer, seed)
         if kept:
             tokenizer.save_pretrained(kept.folder / TOKENIZER)
-        begin(model, tokenizer, seed, settings.start, lambda stage, share, acc: on_progress(stage, share, f"{acc:.0%}"))
+            kept.begins(phases=[*STAGES, *(phase.name for phase in RECIPES[recipe])])
+        begin(model, tokenizer, seed, settings.start, _start_logger(kept, on_progress))
         test = Check(tokenizer, held_out, settings.test, settings.rollout, rng)
         dev = Check(tokenizer, development, settings.dev, settings.rollout, rng)
         before, first = test(model)
@@ -184,6 +187,18 @@ def run_demo(
         (first[shown], last[shown]),
         sum(r.retrievals for r in last) / len(last),
     )
+
+
+def _start_logger(kept: Run | None, on_progress: OnProgress) -> OnStart:
+    """What follows the supervised stages: their progress, and every so many steps a point of their curves."""
+
+    def on_step(stage: str, step: int, of: int, loss: float, accuracy: float) -> None:
+        on_progress(stage, step / of, f"{accuracy:.0%} of tokens right")
+        if kept and step % EVERY == 0:
+            logged = {"loss": loss, "mean_token_accuracy": accuracy}
+            kept.log({"phase": stage, "method": "sft", "step": step, "of": of, **logged})
+
+    return on_step
 
 
 class Check:
@@ -336,7 +351,7 @@ class Course:
         """Keep what a step logged, and show its reward."""
         self.logs.append(logs)
         if self.kept:
-            self.kept.log({"phase": phase.name, "method": "rl", "step": step, **logs})
+            self.kept.log({"phase": phase.name, "method": "rl", "step": step, "of": steps, **logs})
         self._on_progress(
             phase.name,
             step / steps,

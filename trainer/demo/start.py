@@ -35,8 +35,9 @@ class StartSettings:
     walks: tuple[float, ...] = (0.05, 0.20, 0.30, 0.45)
 
 
-OnStart = Callable[[str, float, float], None]
-"""Receives the stage, the share of it that is done, and the accuracy."""
+STAGES = ("copying", "recall", "demonstrations")
+OnStart = Callable[[str, int, int, float, float], None]
+"""Receives the stage, the step, how many there are at most, the loss, and the accuracy."""
 
 
 def begin(
@@ -47,7 +48,7 @@ def begin(
     pad = tokenizer.pad_token_id
 
     def on_step_of(stage: str, steps: int) -> Callable[[int, float, float], None]:
-        return lambda step, _, accuracy: on_progress(stage, step / steps, accuracy)
+        return lambda step, loss, accuracy: on_progress(stage, step, steps, loss, accuracy)
 
     def practice(
         stage: str, example: Callable[[Any, random.Random], Example], steps: int, rate: float, level: float

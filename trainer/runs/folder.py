@@ -12,12 +12,16 @@ import math
 import os
 import shutil
 import subprocess
+import sys
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import psutil
 
 from clew.agent.episode import numbered
 from clew.errors import ClewError, InputError
@@ -47,6 +51,7 @@ STATE = "state.json"
 METRICS = "metrics.jsonl"
 TRAJECTORIES = "trajectories.jsonl"
 QUESTIONS = ("train.jsonl", "dev.jsonl", "test.jsonl")
+NOTES = "notes.json"
 MODEL = "model"
 TOKENIZER = "tokenizer"
 FACT_CHARS = 300
@@ -111,8 +116,16 @@ class Run:
         return [f"{phase}/{step}" for phase, step in sorted(named, key=lambda one: (one[0], len(one[1]), one[1]))]
 
     def log(self, record: Mapping[str, object]) -> None:
-        """Append a record to the metrics; it is on disk when this returns."""
-        append_lines(self.folder / METRICS, [record])
+        """Append a record to the metrics, with the time of day; it is on disk when this returns."""
+        append_lines(self.folder / METRICS, [{**record, "at": round(time.time(), 2)}])
+
+    def notes(self) -> Json:
+        """What a person has written down of it: ``tags``, a list of words, and a ``note``."""
+        return {"tags": [], "note": "", **(read_json(self.folder / NOTES) or {})}
+
+    def annotate(self, tags: Sequence[str], note: str) -> None:
+        """Keep tags and a note: the whole file or nothing."""
+        write_json(self.folder / NOTES, {"tags": list(tags), "note": note})
 
     def keep(self, phase: str, step: int, rollouts: Sequence[Rollout], rewards: Mapping[str, Sequence[float]]) -> None:
         """Append trajectories with their rewards by name; each process has a file of its own."""
@@ -233,7 +246,7 @@ def _numbers(rollout: Rollout) -> list[list[int | None]]:
 
 
 def code_version() -> Json:
-    """The commit of this code where it is a checkout, else its version; and the versions of the libraries."""
+    """The commit of this code where it is a checkout, else its version; versions of libraries, and the machine."""
     libraries = {}
     for library in _LIBRARIES:
         try:
@@ -251,7 +264,16 @@ def code_version() -> Json:
         ).stdout.strip()
     except (OSError, subprocess.SubprocessError):
         described = version("clew-graph")
-    return {"code": described, "libraries": libraries}
+    return {"code": described, "libraries": libraries, "machine": _machine()}
+
+
+def _machine() -> str:
+    """Cores, memory and GPUs; of GPUs only where PyTorch has been loaded already."""
+    parts = [f"{os.cpu_count()} CPU cores", f"{psutil.virtual_memory().total / 2**30:.0f} GiB"]
+    torch = sys.modules.get("torch")
+    if torch and torch.cuda.is_available():
+        parts += [f"{torch.cuda.device_count()} x {torch.cuda.get_device_name(0)}"]
+    return ", ".join(parts)
 
 
 def figure(record: Mapping[str, object], name: str) -> float | None:

@@ -7,6 +7,7 @@ command of ``python -m trainer`` in the words of its ``--help``.
 from __future__ import annotations
 
 import shlex
+import shutil
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from clew.child import python_module
 from clew.errors import InputError
-from clew.runs.folder import check_name, make, read_json
+from clew.runs.folder import check_name, held, make, read_json
 from clew.runs.job import Job, forget_old, jobs, new_folder, start
 from clew.trainer.config import Recipe, load_recipe
 from clew.trainer.runs.export import DIALECT
@@ -195,6 +196,16 @@ def keep_upload(settings: Settings, name: str, data: bytes) -> DataSet:
 def job_of(settings: Settings, run: str) -> Job | None:
     """The job that works, or last worked, on a run."""
     return next((job for job in jobs(settings, RUN) if job.about.get("run") == run), None)
+
+
+def delete_run(settings: Settings, run: Run) -> None:
+    """Delete a run with its checkpoints, and forget its job. Raises InputError while it is worked on."""
+    if job := job_of(settings, run.name):
+        job.delete()
+    with held(run.folder) as mine:
+        if not mine:
+            raise InputError(f"Another process trains the run {run.name!r}: stop it first.")
+        shutil.rmtree(run.folder, ignore_errors=True)
 
 
 def _check(wanted: Wanted) -> None:

@@ -70,7 +70,7 @@ def begin(root: Path, recipe: Recipe, name: str | None) -> str:
         config, _ = parameters(recipe.model.path)
         _check(recipe, splits, rows, load_tokenizer(recipe.model.path), config)
         if os.environ.get("RANK", "0") == "0":
-            run = create_run(root, recipe, _about(base, splits, rows), name)
+            run = create_run(root, recipe, _about(base, recipe, splits, rows), name)
             _share_name(run.name)
         else:
             run = Run(root / _shared_name())
@@ -292,11 +292,12 @@ def _absolute(recipe: Recipe) -> Recipe:
     )
 
 
-def _about(base: KnowledgeBase, splits: Splits, rows: Sequence[Json]) -> Json:
+def _about(base: KnowledgeBase, recipe: Recipe, splits: Splits, rows: Sequence[Json]) -> Json:
     counts = {"train": len(splits.train), "dev": len(splits.dev), "test": len(splits.test)}
     return {
         "kb": base.name,
         "embedder": base.embedder.name,
+        "phases": [phase.name for phase in recipe.phases],
         **_graph(base),
         "questions": counts,
         "demonstrations": len(rows),

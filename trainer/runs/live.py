@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import fmean
 
@@ -27,18 +27,21 @@ PANELS: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "Retrieval's share of rollout time": (("retrieval/share", "share"),),
     "Entropy": (("entropy", "entropy"),),
+    "Tokens right": (("mean_token_accuracy", "share"),),
     "Loss": (("loss", "loss"),),
     "KL to the reference": (("kl", "KL"),),
 }
 """What is drawn together: a title, and the names in the metrics with what they are called."""
 
 
-def curves(metrics: Sequence[Json]) -> dict[str, list[Json]]:
+def curves(metrics: Sequence[Json], smoothing: float = 0.0, *, minutes: bool = False) -> dict[str, list[Json]]:
     """The curves of a run by panel: ``{step, series, value}``, neighbouring steps taken together where there are many.
 
-    Steps count on from phase to phase. The parts of the reward are a panel of their own where there are several.
+    Steps count on from phase to phase; with ``minutes`` the time since the first of ``metrics`` stands in their place.
+    ``smoothing`` is the share of the mean before that stays in each point. The parts of the reward are a panel of
+    their own where there are several.
     """
-    offsets = phase_offsets(metrics)
+    place = _clock(metrics) if minutes else _counter(metrics)
     panels = dict(PANELS)
     parts = dict.fromkeys(name for record in metrics for name in record if _is_part(name))
     if len(parts) > 1:
@@ -46,10 +49,22 @@ def curves(metrics: Sequence[Json]) -> dict[str, list[Json]]:
         panels = {"Reward": panels.pop("Reward"), "Parts of the reward": series, **panels}
     found = {}
     for title, named in panels.items():
-        points = [point for name, label in named for point in _points(metrics, offsets, name, label)]
+        points = [point for name, label in named for point in _points(metrics, place, name, label, smoothing)]
         if points:
             found[title] = points
     return found
+
+
+def _counter(metrics: Sequence[Json]) -> Callable[[Json], float | None]:
+    """Which step of the whole run a record is of."""
+    offsets = phase_offsets(metrics)
+    return lambda record: offsets.get(str(record["phase"]), 0) + int(record["step"])
+
+
+def _clock(metrics: Sequence[Json]) -> Callable[[Json], float | None]:
+    """Minutes from the first record to this one; None where it has no time."""
+    began = next((record["at"] for record in metrics if "at" in record), 0.0)
+    return lambda record: (record["at"] - began) / 60 if "at" in record else None
 
 
 def phase_bounds(metrics: Sequence[Json]) -> list[tuple[int, str]]:
@@ -83,15 +98,19 @@ def _is_part(name: str) -> bool:
     return name.startswith("rewards/") and name.endswith("/mean")
 
 
-def _points(metrics: Sequence[Json], offsets: dict[str, int], name: str, label: str) -> list[Json]:
-    values: dict[int, list[float]] = defaultdict(list)
+def _points(
+    metrics: Sequence[Json], place: Callable[[Json], float | None], name: str, label: str, smoothing: float
+) -> list[Json]:
+    values: dict[float, list[float]] = defaultdict(list)
     for record in metrics:
-        if (value := figure(record, name)) is not None:
-            values[offsets.get(str(record["phase"]), 0) + int(record["step"])].append(value)
+        if (value := figure(record, name)) is not None and (at := place(record)) is not None:
+            values[at].append(value)
     steps = sorted(values)
     width = -(-len(steps) // MOST_POINTS) or 1
-    return [
-        {"step": fmean(some), "series": label, "value": fmean(value for step in some for value in values[step])}
-        for first in range(0, len(steps), width)
-        if (some := steps[first : first + width])
-    ]
+    points: list[Json] = []
+    for first in range(0, len(steps), width):
+        some = steps[first : first + width]
+        mean = fmean(value for step in some for value in values[step])
+        before = points[-1]["value"] if points else mean
+        points.append({"step": fmean(some), "series": label, "value": smoothing * before + (1 - smoothing) * mean})
+    return points

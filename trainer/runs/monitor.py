@@ -69,7 +69,7 @@ class _Logs:
             )
         if not state.is_world_process_zero:
             return
-        run.log({"phase": phase.name, "method": phase.method, "step": step, **numbers})
+        run.log({"phase": phase.name, "method": phase.method, "step": step, "of": state.max_steps, **numbers})
         took = (time.monotonic() - self.began) / max(step - self.first, 1)
         left = took * (state.max_steps - step)
         at = {"phase": phase.name, "step": step, "of": state.max_steps}

@@ -10,6 +10,7 @@ from statistics import fmean
 
 from clew.evaluation.statistics import bootstrap_interval
 from clew.reporting import page
+from clew.reporting.progress import duration
 from clew.reporting.svg import Mark, curve
 from clew.reporting.table import Table
 from clew.trainer.config import TEST
@@ -17,6 +18,8 @@ from clew.trainer.runs.folder import Run, figure
 from clew.types import Json
 
 MOST_MARKS = 50
+RIGHT = "mean_token_accuracy"
+"""What a supervised phase logs of tokens that are right."""
 SAMPLES = 3
 """Trajectories shown of each part of the run."""
 
@@ -37,7 +40,7 @@ _LOGGED = {
 def summary(run: Run) -> Json:
     """The run in figures: phases with their rewards and best development scores, test figures, warnings."""
     metrics, head, state = run.metrics(), run.head(), run.state()
-    by_phase: dict[str, list[Json]] = {}
+    by_phase: dict[str, list[Json]] = {str(name): [] for name in head.get("phases", ())}
     for record in metrics:
         if "phase" in record:
             by_phase.setdefault(str(record["phase"]), []).append(record)
@@ -58,15 +61,35 @@ def _phase(name: str, records: list[Json]) -> Json:
     """The steps of a phase, its first and last rewards, and its best look at the development set."""
     rewards = [reward for record in records if (reward := figure(record, "reward")) is not None]
     looks = [record for record in records if "dev/em" in record and record["step"]]
-    row: Json = {"phase": name, "steps": max(int(record.get("step", 0)) for record in records)}
+    row: Json = {"phase": name, "steps": max([0, *(int(record.get("step", 0)) for record in records)])}
+    row |= _times(records)
     if rewards:
         part = max(1, len(rewards) // 10)
         row |= {"first_reward": fmean(rewards[:part]), "last_reward": fmean(rewards[-part:])}
-    if looks:
-        metric = "dev/f1" if "dev/f1" in looks[0] else "dev/em"  # the demo has no F1
-        best = max(looks, key=lambda record: float(record[metric]))
-        row |= {"best_em": best["dev/em"], "best_step": best["step"]}
-        row |= {"best_f1": best["dev/f1"]} if "dev/f1" in best else {}
+    return row | _best_look(looks)
+
+
+def _best_look(looks: Sequence[Json]) -> Json:
+    """The best look at the development set: by F1, or by EM in the demo, which has no F1."""
+    if not looks:
+        return {}
+    metric = "dev/f1" if "dev/f1" in looks[0] else "dev/em"
+    best = max(looks, key=lambda record: float(record[metric]))
+    named = {"best_em": "dev/em", "best_step": "step", "best_f1": "dev/f1"}
+    return {name: best[logged] for name, logged in named.items() if logged in best}
+
+
+def _times(records: Sequence[Json]) -> Json:
+    """Of a phase all steps, the last share of right tokens, its seconds, and those to go at that rate."""
+    steps = [record for record in records if "of" in record]
+    if not steps:
+        return {}
+    first, last = steps[0], steps[-1]
+    row = {"of": last["of"]} | ({"accuracy": last[RIGHT]} if RIGHT in last else {})
+    if len(steps) > 1:
+        seconds = last["at"] - first["at"]
+        left = seconds / max(1, last["step"] - first["step"]) * (last["of"] - last["step"])
+        row |= {"seconds": seconds, "seconds_left": left}
     return row
 
 
@@ -99,9 +122,24 @@ def render(run: Run) -> str:
 
 def phases_table(figures: Json) -> Table:
     """A row for each phase of a ``summary``: its rewards, and the best that it did on the development set."""
-    names = ("phase", "steps", "first_reward", "last_reward", "best_f1", "best_em", "best_step")
-    heads = ["phase", "steps", "reward, first", "last", "best dev F1", "EM there", "at step"]
-    return Table.of(heads, ([_number(phase.get(name)) for name in names] for phase in figures["phases"]))
+    names = ("accuracy", "first_reward", "last_reward", "best_f1", "best_em", "best_step")
+    heads = ["phase", "steps", "took", "left", "tokens right", "reward, first", "last", "best dev F1", "EM", "at step"]
+    now = max((at for at, phase in enumerate(figures["phases"]) if phase["steps"]), default=-1)
+    rows = [
+        [*_progress(phase, at - now, figures["status"]), *(_number(phase.get(name)) for name in names)]
+        for at, phase in enumerate(figures["phases"])
+    ]
+    return Table.of(heads, rows)
+
+
+def _progress(phase: Json, after: int, status: str) -> list[str]:
+    """Name, steps, time and time left of a phase that comes so many ``after`` the present one."""
+    if after > 0:
+        return [phase["phase"], "to come", "", ""]
+    under_way = after == 0 and status != "done" and "of" in phase
+    steps = f"{phase['steps']:,} of {phase['of']:,}" if under_way else f"{phase['steps']:,}"
+    took, left = (duration(phase[name]) if name in phase else "" for name in ("seconds", "seconds_left"))
+    return [phase["phase"], steps, took, left if under_way else ""]
 
 
 def _number(value: object) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit as st
@@ -10,6 +11,7 @@ from clew import ui
 from clew.errors import ClewError
 from clew.runs import Job
 from clew.trainer.packages import COMMAND, missing
+from clew.trainer.runs.compare import comparison, differences
 from clew.trainer.runs.folder import METRICS, STATE, Run, find_run, list_runs
 from clew.trainer.runs.jobs import DATA, DEMO, PLAN, job_of, root, start_demo
 from clew.trainer.runs.jobs import RUN as TRAINING
@@ -27,13 +29,14 @@ from clew.ui.text import markdown, visible
 
 STYLE = Path(ui.__file__).parent / "assets" / "figures.css"
 RUN, BESIDE = "run", "beside"
-"""Query parameters: a run, and a second one to compare it with."""
+"""Query parameters: a run, and those to compare it with, parted by commas."""
+MOST_BESIDE = 5
 
 
 def render() -> None:
     """Draw the page: what the address names, else the form and the list of runs."""
     st.html(STYLE)
-    names = [st.query_params[name] for name in (RUN, BESIDE) if st.query_params.get(name)]
+    names = [name for key in (RUN, BESIDE) for name in st.query_params.get(key, "").split(",") if name]
     if not names:
         _start_and_list()
         return
@@ -45,7 +48,7 @@ def render() -> None:
         go()
     try:
         runs = [find_run(root(settings()), name) for name in names]
-        if len(runs) == 2:
+        if len(runs) > 1:
             _compare(runs)
         else:
             show_run(runs[0])
@@ -78,7 +81,16 @@ def _start_and_list() -> None:
         ask_what(st.session_state.get("kb"))
     if runs:
         st.subheader("Runs", anchor=False)
-        show_runs(runs, _item, "training-runs", "Training runs")
+        kept = _tagged(runs)
+        show_runs(kept, _item, "training-runs", "Training runs", beside=MOST_BESIDE)
+
+
+def _tagged(runs: Sequence[Run]) -> list[Run]:
+    """The runs with the tags that are chosen, all of them where none is."""
+    tags = {run.name: set(run.notes()["tags"]) for run in runs}
+    known = sorted(set().union(*tags.values()))
+    wanted = set(st.pills("Tags", known, selection_mode="multi", key="training-tags")) if known else set()
+    return [run for run in runs if wanted <= tags[run.name]]
 
 
 def _card(job: Job, state: str) -> JobCard:
@@ -110,20 +122,22 @@ def _item(run: Run, chosen: bool) -> Json:
     rewards = [phase for phase in facts["phases"] if "first_reward" in phase]
     parts = [state]
     if rewards:
-        parts.append(f"reward {rewards[0]['first_reward']:.2f} → {rewards[-1]['last_reward']:.2f}")
+        parts.append(f"reward {rewards[0]['first_reward']:.3f} → {rewards[-1]['last_reward']:.3f}")
     test = facts["test"] or {}
     if "em_before" in test:
         parts.append(f"test EM {test['em_before']:.3f} → {test['em']:.3f}")
     elif "em" in test:
         parts.append(f"test EM {test['em']:.3f}")
     recipe = "demo: a tiny model, from nothing" if head.get("recipe") == DEMO else str(head.get("recipe"))
-    meta = [recipe, str(head.get("kb")), str(head.get("started"))[:16].replace("T", " ")]
+    notes = run.notes()
+    tags = [f"#{tag}" for tag in notes["tags"]]
+    meta = [recipe, str(head.get("kb")), str(head.get("started"))[:16].replace("T", " "), *tags]
     return {
         "id": run.name,
         "question": visible(run.name, 120),
         "answer": " · ".join(parts),
         "answered": state == "done",
-        "comment": "",
+        "comment": visible(notes["note"], 200),
         "mark": "",
         "meta": " · ".join(visible(part, 80) for part in meta),
         "chosen": chosen,
@@ -141,7 +155,10 @@ def _stamp(run: Run) -> tuple[float, ...]:
 
 
 def _compare(runs: list[Run]) -> None:
-    st.title("Two runs", anchor=False)
+    st.title("Runs compared", anchor=False)
+    st.info(markdown(comparison(runs), 1_000), icon=":material/compare_arrows:")
     show_table(summary_table(runs), "Figures")
     st.caption("The reward at first and last is the mean of a tenth of the steps; test figures have 95 % intervals.")
+    only = st.toggle("Differences only", True, key="differences-only")
+    show_table(differences(runs, only=only), "What determines the runs")
     show_curves(runs)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -17,41 +17,90 @@ HEIGHT = 200
 LEGEND = 34
 """Pixels, of which the legend takes its room."""
 COLUMNS = 2
+ALL, STEPS, MINUTES = "All phases", "step", "minutes"
 
 
 def show_curves(runs: Sequence[Run]) -> None:
-    """Draw a panel for each figure of these runs; of several runs, each has a colour."""
+    """Draw a panel for each figure of these runs; of several runs, each has a colour. All share their first axis."""
     metrics = {run.name: run.metrics() for run in runs}
-    drawn = {name: curves(rows) for name, rows in metrics.items()}
-    titles = list(dict.fromkeys(title for panels in drawn.values() for title in panels))
-    if not titles:
+    if not any(metrics.values()):
         st.caption("No curve yet: the first point comes with the first step.")
         return
-    alone = len(runs) == 1
-    bounds = phase_bounds(next(iter(metrics.values())))[1:] if alone else []
+    phase, by, smoothing = _chosen(metrics)
+    drawn = {name: curves(_of_phase(rows, phase), smoothing, minutes=by == MINUTES) for name, rows in metrics.items()}
+    places = [point["step"] for panels in drawn.values() for points in panels.values() for point in points]
+    if not places:
+        st.caption("There is nothing to draw of this phase: its runs have kept no times, or no figures yet.")
+        return
+    _panels(drawn, (by, min(places), max(places)), _bounds(metrics, phase, by), alone=len(runs) == 1)
+
+
+def _of_phase(rows: Sequence[Json], phase: str) -> list[Json]:
+    return [row for row in rows if phase in (ALL, row["phase"])]
+
+
+def _bounds(metrics: Mapping[str, Sequence[Json]], phase: str, by: str) -> list[int]:
+    """Where the later phases of a single run begin, if they are drawn one after the other."""
+    if len(metrics) > 1 or (phase, by) != (ALL, STEPS):
+        return []
+    return [step for rows in metrics.values() for step, _ in phase_bounds(rows)[1:]]
+
+
+def _panels(
+    drawn: Mapping[str, Mapping[str, Sequence[Json]]],
+    axis: tuple[str, float, float],
+    bounds: Sequence[int],
+    *,
+    alone: bool,
+) -> None:
     columns = st.columns(COLUMNS, gap="large")
-    for number, title in enumerate(titles):
-        rows = [
-            {**point, "step": round(point["step"], 1), "run": visible(name, 40)}
-            for name, panels in drawn.items()
-            for point in panels.get(title, ())
-        ]
+    for number, title in enumerate(dict.fromkeys(title for panels in drawn.values() for title in panels)):
         with columns[number % COLUMNS]:
-            _panel(title, rows, [step for step, _ in bounds], alone=alone)
+            _panel(title, _rows(drawn, title), bounds, axis, alone=alone)
 
 
-def _panel(title: str, rows: list[Json], bounds: Sequence[int], *, alone: bool) -> None:
+def _rows(drawn: Mapping[str, Mapping[str, Sequence[Json]]], title: str) -> list[Json]:
+    """The points of a panel, each with its run."""
+    return [
+        {**point, "step": round(point["step"], 2), "run": visible(name, 40)}
+        for name, panels in drawn.items()
+        for point in panels.get(title, ())
+    ]
+
+
+def _chosen(metrics: Mapping[str, Sequence[Json]]) -> tuple[str, str, float]:
+    """The phase, the latest of all runs until one is chosen; what stands on the first axis; and the smoothing."""
+    phases = list(dict.fromkeys(str(row["phase"]) for rows in metrics.values() for row in rows))
+    key = "-".join(metrics)
+    phase = None
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        if len(phases) > 1:
+            phase = st.segmented_control("Phase", [*phases, ALL], key=f"phase-{key}")
+        by = st.segmented_control("Against", [STEPS, MINUTES], default=STEPS, required=True, key=f"against-{key}")
+        smoothing = st.slider("Smoothing", 0.0, 0.95, 0.0, 0.05, key=f"smoothing-{key}", width=180)
+    common = [one for one in phases if all(any(row["phase"] == one for row in rows) for rows in metrics.values())]
+    return str(phase or [ALL, *common][-1]), str(by), smoothing
+
+
+def _panel(title: str, rows: list[Json], bounds: Sequence[int], axis: tuple[str, float, float], *, alone: bool) -> None:
     import altair as alt
 
+    name, low, high = axis
+    ticks = alt.Axis(tickMinStep=1, format="d") if name == STEPS else alt.Axis(format="~r")
     series = list(dict.fromkeys(row["series"] for row in rows))
     colour = "series:N" if alone else "run:N"
     several = len(series) > 1 if alone else True
     legend = alt.Legend(title=None, orient="top", labelLimit=220, columns=3) if several else None
     base = alt.Chart(alt.InlineData(values=rows), height=HEIGHT + LEGEND * several).encode(
-        x=alt.X("step:Q", title="step", axis=alt.Axis(tickMinStep=1, format="d"), scale=alt.Scale(nice=False)),
+        x=alt.X("step:Q", title=name, axis=ticks, scale=alt.Scale(nice=False, domain=[low, high])),
         y=alt.Y("value:Q", title=None, scale=alt.Scale(zero=False)),
         color=alt.Color(colour, sort=None, legend=legend),
-        tooltip=[alt.Tooltip("step:Q"), alt.Tooltip("series:N", title=" "), alt.Tooltip("value:Q", format=".3~f")],
+        tooltip=[
+            alt.Tooltip("run:N"),
+            alt.Tooltip("step:Q", title=name),
+            alt.Tooltip("series:N", title=" "),
+            alt.Tooltip("value:Q", format=".3f"),
+        ],
     )
     dash: Any = {} if alone or len(series) == 1 else {"strokeDash": alt.StrokeDash("series:N", title=None)}
     layers = [
@@ -62,6 +111,6 @@ def _panel(title: str, rows: list[Json], bounds: Sequence[int], *, alone: bool) 
         marks = alt.InlineData(values=[{"at": step} for step in bounds])
         layers.append(alt.Chart(marks).mark_rule(strokeDash=[3, 3], opacity=0.6).encode(x="at:Q"))
     last = {(row["run"], row["series"]): row for row in rows}
-    spoken = "; ".join(f"{run} {name} {row['value']:.3f} at step {row['step']:g}" for (run, name), row in last.items())
+    spoken = "; ".join(f"{run} {one} {row['value']:.3f} at {name} {row['step']:g}" for (run, one), row in last.items())
     st.markdown(f"**{title}**")
     show_chart(alt.layer(*layers), alt=f"{title}. {spoken}")

@@ -26,8 +26,11 @@ class Named(Protocol):
 R = TypeVar("R", bound=Named)
 
 
-def show_runs(runs: Sequence[R], item: Callable[[R, bool], Json], kind: str, label: str) -> None:
-    """Draw the list; ``item`` gives the row of a run, and is told whether the run is selected."""
+def show_runs(runs: Sequence[R], item: Callable[[R, bool], Json], kind: str, label: str, *, beside: int = 1) -> None:
+    """Draw the list; ``item`` gives the row of a run, and is told whether the run is selected.
+
+    One run is compared with so many others ``beside`` it, whose names the address parts by commas.
+    """
     chosen: set[str] = st.session_state.setdefault(f"{kind}-chosen", set())
     chosen &= {run.name for run in runs}
     key = f"{kind}-page"
@@ -39,12 +42,12 @@ def show_runs(runs: Sequence[R], item: Callable[[R, bool], Json], kind: str, lab
         st.pagination(-(-len(runs) // PAGE), key=key, max_visible_pages=5)
     with bar:
         if not chosen:
-            st.caption("Open one, or select two to compare them.")
+            st.caption(f"Open one, or select two{' or more' if beside > 1 else ''} to compare them.")
         else:
             st.caption(f"{len(chosen)} selected")
-            if st.button("Compare", icon=":material/compare_arrows:", disabled=len(chosen) != 2):
-                first, second = (run.name for run in reversed(runs) if run.name in chosen)
-                go(run=first, beside=second)
+            if st.button("Compare", icon=":material/compare_arrows:", disabled=not 1 < len(chosen) <= beside + 1):
+                first, *others = (run.name for run in reversed(runs) if run.name in chosen)
+                go(run=first, beside=",".join(others))
             st.button("Select none", type="tertiary", on_click=chosen.clear)
     if opened:
         go(run=opened)

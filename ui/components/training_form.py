@@ -7,7 +7,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from clew.errors import ClewError
+from clew.errors import ClewError, InputError
+from clew.evaluation.datasets import load_questions
 from clew.trainer.config import Recipe, load_recipe, recipe_names
 from clew.trainer.runs.jobs import (
     DataSet,
@@ -28,6 +29,8 @@ OWN = "train-own"
 """Whether a session has come for a run of its own, so that the form is open."""
 FIELDS = ("train-recipe", "train-model", "train-data", "train-changes")
 """What is still there when the reader comes back from a run."""
+SHOWN = 10
+"""Questions of a set that are shown before it is used."""
 MAKE, UPLOAD, PLACE = "Make questions from the graph", "Bring a file", "A file on this machine"
 
 
@@ -95,9 +98,13 @@ def _data(kb: str) -> DataSet | None:
         data = sets[kind]
         files = [name for name in ("train", "dev", "test") if getattr(data, name)]
         st.caption(f"Files: {', '.join(files)}." + (" The test is asked once, at the end." if data.test else ""))
+        _show_some(data)
         return data
     if kind == MAKE:
-        st.caption("Walks of one to four facts become questions; no fact of a test question is a training fact.")
+        st.caption(
+            "Walks of one to four facts become questions, and rows, figures and names of any document; no fact of a "
+            "test question is a training fact. Ten are shown before you use them."
+        )
         with st.container(horizontal=True, vertical_alignment="bottom"):
             count = st.number_input("Questions, at most", 10, 100_000, 500, key="train-count", width=180)
             if st.button("Make questions", icon=":material/quiz:"):
@@ -110,6 +117,23 @@ def _data(kb: str) -> DataSet | None:
         return None
     place = st.text_input("Place", key="train-place", placeholder="/data/train.jsonl").strip()
     return DataSet(Path(place).stem, place) if place else None
+
+
+def _show_some(data: DataSet) -> None:
+    """Ten of the questions, spread over the whole file, with their answers."""
+    try:
+        asked = _questions(data.train, Path(data.train).stat().st_mtime)
+    except (OSError, ClewError) as error:
+        show_error(error if isinstance(error, ClewError) else InputError(f"{data.train} cannot be read: {error}."))
+        return
+    with st.expander(f"{min(len(asked), SHOWN)} of {len(asked):,} questions", icon=":material/quiz:", expanded=True):
+        some = asked[:: max(1, len(asked) // SHOWN)][:SHOWN]
+        st.markdown("\n".join(f"1. {markdown(q, 240)} → **{markdown(answer, 80)}**" for q, answer in some))
+
+
+@st.cache_data(max_entries=8, show_spinner=False)
+def _questions(file: str, changed: float) -> list[tuple[str, str]]:
+    return [(one.question, one.answers[0] if one.answers else "none") for one in load_questions(Path(file))]
 
 
 def _demonstrations(kb: str, recipe: Recipe, data: DataSet | None) -> str:

@@ -5,13 +5,25 @@ from __future__ import annotations
 import streamlit as st
 
 from clew.errors import ClewError, InputError
+from clew.reporting.progress import duration
 from clew.reporting.table import Cell, Table
 from clew.runs import Job
+from clew.trainer.runs.compare import changes, differences
 from clew.trainer.runs.folder import MODEL, Run
-from clew.trainer.runs.jobs import DEMO, EXPORT, job_of, policy_folder, resume, serving, start_demo, start_export
+from clew.trainer.runs.jobs import (
+    DEMO,
+    EXPORT,
+    delete_run,
+    job_of,
+    policy_folder,
+    resume,
+    serving,
+    start_demo,
+    start_export,
+)
 from clew.trainer.runs.live import token_runs
+from clew.trainer.runs.report import phases_table, summary
 from clew.trainer.runs.report import render as render_report
-from clew.trainer.runs.report import summary
 from clew.types import Json
 from clew.ui import view
 from clew.ui.components.curves import show_curves
@@ -37,6 +49,7 @@ def show_run(run: Run) -> None:
     st.caption(" · ".join(markdown(fact, 80) for fact in facts))
     job = job_of(settings(), run.name)
     _state(run, job)
+    _about(run)
     live = job is not None and job.running
     st.fragment(_live, run_every=LIVE_SECONDS if live else None)(run)
     _samples(run)
@@ -68,7 +81,8 @@ def summary_table(runs: list[Run]) -> Table:
             [
                 Cell(run.name),
                 Cell(str(facts["recipe"])),
-                Cell(f"{sum(phase['steps'] for phase in phases):,}"),
+                Cell(f"{sum(phase['steps'] for phase in rewards or phases):,}"),
+                Cell(duration(seconds) if (seconds := sum(phase.get("seconds", 0) for phase in phases)) else "–"),
                 _number(rewards[0]["first_reward"] if rewards else None),
                 _number(rewards[-1]["last_reward"] if rewards else None),
                 _number(best.get("best_f1")),
@@ -77,7 +91,18 @@ def summary_table(runs: list[Run]) -> Table:
                 _number(test.get("f1"), test.get("f1_interval")),
             ]
         )
-    heads = ["", "recipe", "steps", "reward, first", "last", "dev F1, best", "dev EM there", "test EM", "test F1"]
+    heads = [
+        "",
+        "recipe",
+        "steps",
+        "took",
+        "reward, first",
+        "last",
+        "dev F1, best",
+        "dev EM there",
+        "test EM",
+        "test F1",
+    ]
     return Table(heads, rows)
 
 
@@ -112,6 +137,33 @@ def _state(run: Run, job: Job | None) -> None:
         show_error(ClewError(error.removeprefix("trainer: ")))
 
 
+def _about(run: Run) -> None:
+    """What the run departs from its recipe in and came from, and what a person has noted."""
+    if changed := changes(run):
+        st.markdown(f"**Other than its recipe:** {markdown('; '.join(changed), 1_500)}")
+    with st.expander("Recipe, data, seed and machine", icon=":material/info:"):
+        show_table(differences([run], only=False), "What determines the run")
+    notes = run.notes()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        shown = [f"`{markdown(tag, 40)}`" for tag in notes["tags"]] + [markdown(notes["note"], 600)]
+        st.markdown(" ".join(filter(None, shown)) or "No tags, no note.", width="stretch")
+        with st.popover("Tags and note", icon=":material/edit_note:"):
+            tags = st.text_input("Tags, parted by commas", ", ".join(notes["tags"]), key=f"tags-{run.name}")
+            note = st.text_area("Note", notes["note"], key=f"note-{run.name}")
+            if st.button("Keep", key=f"keep-{run.name}"):
+                run.annotate(list(dict.fromkeys(filter(None, map(str.strip, tags.split(","))))), note.strip())
+                st.rerun()
+        with st.popover("Delete", icon=":material/delete:", type="tertiary"):
+            st.write("The run goes with its curves, trajectories and checkpoints. This cannot be undone.")
+            if st.button("Delete it", type="primary", key=f"delete-{run.name}"):
+                try:
+                    delete_run(settings(), run)
+                except ClewError as fault:
+                    show_error(fault)
+                else:
+                    go()
+
+
 def _again(run: Run) -> None:
     """A button that goes on with a run, or starts the demo anew, which keeps no state to go on from."""
     is_demo = run.head().get("recipe") == DEMO
@@ -139,6 +191,7 @@ def _live(run: Run) -> None:
     if job and job.running:
         share, words = progress_of(job)
         st.progress(share or 0.0, text=words)
+    show_table(phases_table(summary(run)), "Phases")
     show_table(summary_table([run]), "Figures")
     for warning in summary(run)["warnings"]:
         st.warning(markdown(warning), icon=":material/warning:")
