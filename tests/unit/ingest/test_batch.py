@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from clew.extraction.sentences import SentenceExtractor
 from clew.ids import document_id, entity_id
-from clew.ingest.batch import SHORT_NAME, Batch, Extracted, short
+from clew.ingest.batch import Batch, Extracted
 from clew.ingest.split import chunks
 from clew.types import Document
 
@@ -23,13 +23,6 @@ def batch_of(*documents: Extracted) -> Batch:
         for chunk, facts in one.chunks:
             batch.add_chunk(one.document, chunk, facts)
     return batch
-
-
-def test_short() -> None:
-    assert short("One\n line") == "One line"
-    assert short("x" * SHORT_NAME) == "x" * SHORT_NAME
-    assert len(short("long words " * 20)) <= SHORT_NAME
-    assert short("long words " * 20).endswith("…")
 
 
 def test_the_rows_of_a_document() -> None:

@@ -113,12 +113,6 @@ def test_an_abbreviation_may_stand_in_the_name_of_a_firm(found: list[str]) -> No
     assert texts(" ".join(found)) == found
 
 
-@pytest.mark.parametrize("text", ["", " ", "\n\n\n", "…", "—\n\n***"])
-def test_text_without_words_has_no_sentences(text: str) -> None:
-    assert texts(text) == []
-    assert list(chunks(document(text), 200)) == []
-
-
 @given(st.text(LETTERS, max_size=300))
 @settings(max_examples=200, deadline=None)
 def test_sentences_are_ordered_apart_and_lose_no_word(text: str) -> None:
