@@ -66,7 +66,8 @@ def _by_sentence(question: str, answer: str, citations: Sequence[Citation], whol
     alone = [(a, b) for a, b in said if not _is_stated(question, answer[a:b], citations)]
     if not alone or len(said) == 1:
         return whole
-    reason = f"{len(alone)} of {len(said)} sentences stands in no cited sentence: “{answer[slice(*alone[0])]}”"
+    verb = "stands" if len(alone) == 1 else "stand"
+    reason = f"{len(alone)} of {len(said)} sentences {verb} in no cited sentence: “{answer[slice(*alone[0])]}”"
     return Verdict("unsupported", reason, whole.probability, tuple(alone))
 
 
