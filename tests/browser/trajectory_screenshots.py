@@ -48,7 +48,7 @@ def main() -> None:
             ("trajectories-empty", f"trajectories?kb={EMPTY}", DESK, False, _teaches),
             ("trajectories-error", f"trajectories{shown}gone", FLAT, False, told),
             ("trajectory-training", f"trajectories{shown}{TRAINED}", (1400, 1_560), False, _answered),
-            ("trajectories-compared", f"trajectories{shown}{first.id}&beside={asked.id}", DESK, False, _answered),
+            ("trajectories-compared", f"trajectories{shown}{first.id}&beside={UNKNOWN}", DESK, False, _answered),
         )
         with running_app(environment(), Path(folder), CLEW_KB=BASE) as address:
             for name, path, size, dark, act in pictures:
