@@ -22,6 +22,7 @@ from clew.ui.components.extraction import Choice, choose_extraction
 from clew.ui.components.folder import keep_up
 from clew.ui.components.paging import page_of
 from clew.ui.components.progress import examples_there, load_examples, remember, show_ingests
+from clew.ui.components.read_tables import show_reading
 from clew.ui.components.removal import confirm_delete, replace_document, tell_removal
 from clew.ui.session import counts, is_personal, knowledge_base, knowledge_base_names, older, settings, show_error
 from clew.ui.text import count, markdown, visible
@@ -162,6 +163,8 @@ def _list(base: KnowledgeBase) -> None:
     with st.container(horizontal=True):
         if st.button("Read", icon=":material/menu_book:", disabled=one is None) and one:
             st.session_state["open_document"] = {"document": one["id"], "start": 0, "end": 0}
+        if st.button("Tables", icon=":material/table_view:", disabled=one is None, help="What was read of it") and one:
+            show_reading(base, str(one["id"]))
         replaceable = one is not None and not one["locator"]
         hint = "Put a new version in its place. A row of a corpus is replaced by bringing in the whole file again."
         if st.button("Replace", icon=":material/swap_horiz:", disabled=not replaceable, help=hint) and one:
