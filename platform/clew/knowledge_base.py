@@ -662,6 +662,7 @@ class KnowledgeBase:
     def delete(self) -> None:
         """Delete the whole knowledge base, or what a restore has left of it. Raises NotFoundError if there is none."""
         from clew.ingest.originals import forget
+        from clew.trajectories.corrections import corrections_file
 
         self.database.write("kb/abandon_restore", kb=self.name)
         self.must_exist()
@@ -673,6 +674,7 @@ class KnowledgeBase:
                 ]:
                     pass
         forget(self.settings, self.name)
+        corrections_file(self.settings, self.name).unlink(missing_ok=True)
         self.__dict__.pop("embedder", None)
 
     def stats(self) -> dict[str, dict[str, int]]:

@@ -186,6 +186,11 @@ def test_corrections_are_questions_with_their_sentence_and_follow_the_name(base:
     move_corrections(kb.settings, kb.name, "other")
     assert [row["id"] for row in corrections(kb.settings, "other")] == [given.id]
     assert corrections(kb.settings, kb.name) == []
+    gone = KnowledgeBase(f"{base.name}-gone", base.database, kb.settings)
+    gone.ingest_bytes(b"One.", "one.md")
+    move_corrections(kb.settings, "other", gone.name)
+    gone.delete()
+    assert corrections(kb.settings, gone.name) == []
 
 
 def test_they_are_ordered_and_deleted(base: KnowledgeBase) -> None:
