@@ -155,7 +155,8 @@ def keep(run: Path, out: Path) -> None:
     import torch
     from safetensors.torch import load_file, save_file
 
-    for adapter in sorted(run.glob("checkpoints/*/checkpoint-*/adapter_model.safetensors")):
+    found = run.glob("checkpoints/*/checkpoint-*/adapter_model.safetensors")
+    for adapter in sorted(found, key=lambda one: int(one.parent.name.rpartition("-")[2])):
         phase = adapter.parent.parent.name
         weights = {name: one.to(torch.bfloat16) for name, one in load_file(str(adapter)).items()}
         (out / f"{run.name}-{phase}").mkdir(parents=True, exist_ok=True)
