@@ -393,7 +393,7 @@ def test_an_answer_is_judged_shared_and_taken_along(
         other.page.goto(address)
         expect(other.page.locator(".question")).to_have_text(QUESTION)
         expect(other.page.locator(".said > span")).to_have_text(stored.trajectory.answer)
-        assert other.page.locator(".turn").count() == page.locator(".turn").count()
+        expect(other.page.locator(".turn")).to_have_count(page.locator(".turn").count())
         expect(other.page.get_by_role("textbox", name="What is wrong with it?")).to_have_value("<b>Not</b> the place")
         press(other.page, other.page.get_by_role("button", name="New conversation"))
         expect(other.page.locator(".answer")).to_have_count(0)
