@@ -10,8 +10,9 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from clew.embedding import Embedder
 from clew.errors import DatabaseError
 from clew.files import json_lines, write_whole
 from clew.knowledge_base import KnowledgeBase
+from clew.operations.export import pages
 from clew.retrieval.strategies.graph_r1 import RECIPES
 from clew.trainer.config import load_recipe
 from clew.trainer.data.splits import load_splits, read_demonstrations, read_lines
@@ -33,16 +35,13 @@ STRATEGY = "graph-r1"
 """The only retrieval that is answered from memory."""
 START = "sft"
 """The recipe of the cold start, from which all others begin."""
-_PAGE = 1000
 _NOWHERE = {"document": "", "chunk": "", "text": "", "start": 0, "end": 0, "chunk_start": 0, "chunk_end": 0}
 _NOWHERE |= {"pages": None, "section": None, "blocks": None, "metadata": None}
 
 
 def write_graph(base: KnowledgeBase, folder: Path) -> int:
     """Write the facts of a knowledge base with the names of who takes part in each, and return how many."""
-    rows: list[Json] = []
-    while page := base.database.read("export/facts", kb=base.name, after=rows[-1]["id"] if rows else "", limit=_PAGE):
-        rows += page
+    count: Counter[str] = Counter()
     facts = (
         {
             "id": row["id"],
@@ -50,10 +49,10 @@ def write_graph(base: KnowledgeBase, folder: Path) -> int:
             "entities": [one["name"] for one in row["participants"]],
             "titles": list(dict.fromkeys(one["title"] for one in row["sources"]))[:1],
         }
-        for row in rows
+        for row in pages(base, "facts", count)
     )
     write_whole(folder / GRAPH, json_lines(facts, ascii=False), private=False)
-    return len(rows)
+    return count.total()
 
 
 class MemoryGraph:
@@ -125,7 +124,7 @@ def train_offline(folder: Path, model: str, root: Path, recipe: str, changes: Se
     database: Any = MemoryGraph(read_lines(folder / GRAPH), embedder)
     strategy = RECIPES[STRATEGY].make(database, embedder, "", settings=RECIPES[STRATEGY].settings)
     run = create_run(root, made, {"graph": GRAPH}, recipe)
-    tell: Callable[[str], None] = lambda line: print(f"{recipe}: {line}", flush=True)  # noqa: E731
+    tell = partial(print, f"{recipe}:", flush=True)
     train(Job(run, made, load_splits(made), read_demonstrations(made), strategy, database, tell))
     return run.folder
 
@@ -155,6 +154,8 @@ def keep(run: Path, out: Path) -> None:
     import torch
     from safetensors.torch import load_file, save_file
 
+    from clew.trainer.runs.folder import METRICS
+
     found = run.glob("checkpoints/*/checkpoint-*/adapter_model.safetensors")
     for adapter in sorted(found, key=lambda one: int(one.parent.name.rpartition("-")[2])):
         phase = adapter.parent.parent.name
@@ -162,8 +163,7 @@ def keep(run: Path, out: Path) -> None:
         (out / f"{run.name}-{phase}").mkdir(parents=True, exist_ok=True)
         save_file(weights, str(out / f"{run.name}-{phase}" / adapter.name))
         shutil.copy(adapter.with_name("adapter_config.json"), out / f"{run.name}-{phase}")
-    for curve in run.glob("metrics*.jsonl"):
-        shutil.copy(curve, out / f"{run.name}-{curve.name}")
+    shutil.copy(run / METRICS, out / f"{run.name}-{METRICS}")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from clew import KnowledgeBase
 from clew.errors import ClewError, NotFoundError
 from clew.reporting.verdict import WORDS
 from clew.trajectories.export import write_training_file
-from clew.trajectories.read import open_trajectory
+from clew.trajectories.read import StoredTrajectory, open_trajectory
 from clew.trajectories.store import ORDERS, ORIGINS, TrajectoryFilter, count_trajectories, delete_trajectories
 from clew.ui import view
 from clew.ui.components.browse import browse_button
@@ -46,14 +46,16 @@ def render() -> None:
     if st.button("All trajectories", icon=":material/arrow_back:", type="tertiary"):
         _go()
     heading("Trajectory" if len(ids) == 1 else "Two trajectories")
-    departs = _departs(base, ids) if len(ids) == 2 else 0
+    opened = [_opened(base, id) for id in ids]
+    whole = [one for one in opened if isinstance(one, StoredTrajectory)]
+    departs = view.departs(whole[0].trajectory, whole[1].trajectory) if len(whole) == 2 else 0
     columns = st.columns(len(ids), gap="large")
-    for place, (id, column) in enumerate(zip(ids, columns, strict=True)):
+    for place, (stored, column) in enumerate(zip(opened, columns, strict=True)):
         with column:
-            try:
-                _one(base, id, f"{place}-{id}", alone=len(ids) == 1, departs=departs)
-            except NotFoundError as error:
-                show_error(error)
+            if isinstance(stored, StoredTrajectory):
+                _one(base, stored, f"{place}-{stored.trajectory.id}", alone=len(ids) == 1, departs=departs)
+            else:
+                show_error(stored)
 
 
 def _go(*ids: str) -> None:
@@ -62,17 +64,14 @@ def _go(*ids: str) -> None:
     st.rerun()
 
 
-def _departs(base: KnowledgeBase, ids: list[str]) -> int:
-    """The number of the first turn in which two trajectories differ; 0 where one is gone, or none differs."""
+def _opened(base: KnowledgeBase, id: str) -> StoredTrajectory | NotFoundError:
     try:
-        first, second = (open_trajectory(base, id).trajectory for id in ids)
-    except NotFoundError:
-        return 0
-    return view.departs(first, second)
+        return open_trajectory(base, id)
+    except NotFoundError as error:
+        return error
 
 
-def _one(base: KnowledgeBase, id: str, key: str, *, alone: bool, departs: int) -> None:
-    stored = open_trajectory(base, id)
+def _one(base: KnowledgeBase, stored: StoredTrajectory, key: str, *, alone: bool, departs: int) -> None:
     trajectory = stored.trajectory
     for question, answer in stored.history:
         st.caption(f"Earlier: {markdown(question)} {markdown(answer)}")
@@ -80,7 +79,7 @@ def _one(base: KnowledgeBase, id: str, key: str, *, alone: bool, departs: int) -
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(f"{markdown(stored.origin)} · {markdown(stored.created[:16].replace('T', ' '))} UTC")
         if alone:
-            browse_button(base.name, "trajectory", id)
+            browse_button(base.name, "trajectory", trajectory.id)
     if stored.answers:
         st.caption("Right answer: " + ", ".join(markdown(answer, 120) for answer in stored.answers[:5]))
     if stored.rewards:

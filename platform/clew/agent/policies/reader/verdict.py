@@ -63,7 +63,12 @@ def judge(
 def _by_sentence(question: str, answer: str, citations: Sequence[Citation], whole: Verdict) -> Verdict:
     """The verdict on an answer as a whole, or the worst of its sentences with those that nothing cited states."""
     said = [span for span in sentence_spans(answer) if _states_something(answer, *span)]
-    alone = [(a, b) for a, b in said if not _is_stated(question, answer[a:b], citations)]
+    cited = " ".join([question, *(f"{c.title} {c.quote}" for c in citations)])
+    words, numbers = set(key(cited).split()), set(_NUMBER.findall(cited))
+    alone = [
+        (a, b) for a, b in said
+        if not any(written_in(answer[a:b], c.quote) for c in citations) and not _is_cited(answer[a:b], words, numbers)
+    ]  # fmt: skip
     if not alone or len(said) == 1:
         return whole
     verb = "stands" if len(alone) == 1 else "stand"
@@ -78,14 +83,10 @@ def _states_something(answer: str, start: int, end: int) -> bool:
     return answer[end - 1] not in ":-" and bool(key(answer[start:end]))
 
 
-def _is_stated(question: str, sentence: str, citations: Sequence[Citation]) -> bool:
-    """Whether all numbers of a sentence, and half of what it names or says beyond the question, are cited."""
-    if any(written_in(sentence, c.quote) for c in citations):
-        return True
-    cited = " ".join([question, *(f"{c.title} {c.quote}" for c in citations)])
+def _is_cited(sentence: str, cited: set[str], numbers: set[str]) -> bool:
+    """Whether all numbers of a sentence, and half of its words that mean something, are among those cited or asked."""
     words = set(key(sentence).split()) - FUNCTION_WORDS
-    shared = words & set(key(cited).split())
-    return set(_NUMBER.findall(sentence)) <= set(_NUMBER.findall(cited)) and 2 * len(shared) >= len(words)
+    return set(_NUMBER.findall(sentence)) <= numbers and 2 * len(words & cited) >= len(words)
 
 
 def nearest(taken: Plan, evidence: Evidence, reader: Reader, confidence: Confidence) -> tuple[Support, ...]:
