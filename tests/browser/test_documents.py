@@ -244,13 +244,13 @@ def test_documents_are_searched_and_sorted(app: str, base: KnowledgeBase, wide: 
     assert all(row["facts"] and row["at"] for row in base.documents())
     page = wide.page
     page.goto(f"{app}/documents?kb={base.name}")
-    enter(page, page.get_by_role("textbox", name="Search"), "anna berg")
+    enter(page, page.get_by_role("textbox", name="Search", exact=True), "anna berg")
     expect(page.get_by_text("1 document with “anna berg”")).to_be_visible()
     mark_document(page)
     press(page, page.get_by_role("button", name="Read"))
     expect(page.get_by_role("dialog")).to_contain_text("The Corran quay cost 40 crowns.")
     page.keyboard.press("Escape")
-    enter(page, page.get_by_role("textbox", name="Search"), "")
+    enter(page, page.get_by_role("textbox", name="Search", exact=True), "")
     choose(page, "Order", "Largest first")
     largest = base.documents(order="largest")[0]
     expect(page.get_by_test_id("stDataFrame").locator("canvas tr").nth(1)).to_contain_text(largest["title"])

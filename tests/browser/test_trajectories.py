@@ -46,7 +46,7 @@ def test_they_are_searched_and_filtered(app: str, examples: KnowledgeBase, asked
     page = wide.page
     _open_list(page, app, examples)
     assert page.locator(".track").count() >= 5
-    search = page.get_by_role("textbox", name="Search")
+    search = page.get_by_role("textbox", name="Search", exact=True)
     enter(page, search, "antimony")
     expect(page.locator(".track")).to_have_count(1)
     expect(page.locator(".track .unknown")).to_have_text("I don't know")

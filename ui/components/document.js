@@ -2,8 +2,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const root = mounted(parentElement, "document");
   const json = JSON.stringify(data);
   if (root.memory.json === json) return;
-  const before = root.memory.place;
-  Object.assign(root.memory, { json, place: data.place });
+  const before = root.memory.asked ?? 0;
+  Object.assign(root.memory, { json, asked: data.asked });
   const focused = root.getRootNode().activeElement?.dataset?.act;
   const body = data.sheet ? sheet(data) : written(data);
   const file = data.bar ? [data.where, [data.source, data.metadata].filter(Boolean).join(" · ")] : [data.source, data.metadata];
@@ -16,10 +16,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
   // A dialog opens with an animation; only afterwards do its sizes hold.
   const scroll = () => {
     if (first) body.scrollTop += first.getBoundingClientRect().top - body.getBoundingClientRect().top - body.clientHeight / 3;
+    if (data.asked > before) bringIntoView(root, first ?? root);
   };
   requestAnimationFrame(scroll);
   setTimeout(scroll, 350);
-  if (before && before !== data.place) bringIntoView(root);
 }
 
 /** The text with its structure. */
@@ -99,8 +99,8 @@ async function copied(button, words) {
   setTimeout(() => (button.textContent = "Copy"), 1500);
 }
 
-/** Scrolls the page where the pane lies below the answer. */
-function bringIntoView(root) {
-  const { top } = root.getBoundingClientRect();
+/** Scrolls the page to the pane where its marked words are out of view, or behind the field for the next question. */
+function bringIntoView(root, marked) {
+  const { top } = marked.getBoundingClientRect();
   if (top < 0 || top > innerHeight - 160) root.scrollIntoView({ block: "start" });
 }

@@ -69,6 +69,7 @@ def show_pane(base: KnowledgeBase, steps: Sequence[Step], found: Sequence[Standi
     chosen, side = f"source-{key}", f"side-{key}"
     if opened := state.pop("open_document", None):
         state[chosen], state[side] = opened, SOURCE
+        state[f"asked-{key}"] = state.get(f"asked-{key}", 0) + 1  # shown already, it may be out of view
     cited = [_Place.of(one) for one in found if one.state != "deleted"]
     place = _chosen(state.get(chosen), cited, answer)
     row = document_there(base, place.document, place.title) if place else None
@@ -120,7 +121,7 @@ def _show_source(row: Row, place: _Place, cited: Sequence[_Place], file: Path | 
     copy = f"“{row['text'][place.start : place.end]}” – {', '.join(filter(None, [str(row['title']), where]))}"
     data = about(row) | _changed(place)
     data |= {
-        "place": f"{place.document} {place.start} {place.end}",
+        "asked": state.get(f"asked-{key}", 0),
         "where": visible(where, 300),
         "sheet": sheet,
         "pieces": [] if sheet else _pieces(row, place),
