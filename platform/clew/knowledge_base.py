@@ -804,8 +804,17 @@ class KnowledgeBase:
         return replace(trajectory, filter=written)
 
     def _dated(self, trajectory: Trajectory) -> Trajectory:
-        """The trajectory with the version of each document that it cites, and the headings above each place."""
-        return replace(trajectory, citations=dated(self.database, self.name, trajectory.citations))
+        """The trajectory with the version of each document that it cites, and the headings above each place.
+
+        While documents come in, the verdict says that they may change the answer.
+        """
+        verdict = trajectory.verdict
+        if coming := self.database.read("document/unfinished", kb=self.name)[0]["documents"]:
+            are = "document is" if coming == 1 else "documents are"
+            reason = f"{verdict.reason} {coming:,} {are} still being brought in: ask again when all are there."
+            verdict = replace(verdict, reason=reason.strip())
+        citations = dated(self.database, self.name, trajectory.citations)
+        return replace(trajectory, citations=citations, verdict=verdict)
 
     def _spans(self, wanted: Sequence[tuple[str, int, int]]) -> list[str]:
         """The texts of spans (document, start, end), in order; empty where the document is gone."""

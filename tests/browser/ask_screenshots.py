@@ -17,7 +17,7 @@ from clew.settings import load_settings
 from tests.browser.pictures import DESK, browser, environment, from_the_top, picture, told
 from tests.browser.running import EXAMPLES, ask, running_app, temporary_base, watched_page
 
-QUESTION = "On which island was the designer of the Vessel Rock Lighthouse born?"
+QUESTION = "Who founded the school attended by the author of A Keeper's Almanac?"
 BASE = "lighthouses"
 VERDICTS = {
     "sure": "Who designed the Vessel Rock Lighthouse?",

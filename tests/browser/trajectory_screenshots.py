@@ -18,7 +18,7 @@ from tests.browser.samples import TRAINED, UNKNOWN, store_samples
 
 BASE = "lighthouses-asked"
 EMPTY = "lighthouses-unasked"
-QUESTION = "On which island was the designer of the Vessel Rock Lighthouse born?"
+QUESTION = "Who founded the school attended by the author of A Keeper's Almanac?"
 TALL = (420, 1_400)
 
 

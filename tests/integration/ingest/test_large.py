@@ -153,12 +153,15 @@ def test_a_delete_that_was_interrupted_is_completed(
             kb.delete_documents(large(kb).id)
     row = next(row for row in kb.documents() if row["id"] == large(kb).id)
     assert (row["status"], row["chunks"] > 0) == ("partial", True)
+    reason = kb.ask("Who founded Ansby?", policy="reader", store=False).verdict.reason
+    assert reason.endswith("1 document is still being brought in: ask again when all are there.")
     if again == "delete":
         assert kb.delete_documents(large(kb).id) == 1
         same(without, graph(kb))
     else:
         add(kb, other if again == "another version" else large(kb))
         same(whole, graph(kb))
+    assert "being brought in" not in kb.ask("Who founded Ansby?", policy="reader", store=False).verdict.reason
 
 
 @pytest.mark.usefixtures("small_batches", "small_deletes")
