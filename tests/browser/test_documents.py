@@ -447,6 +447,22 @@ def test_the_ask_page_shows_what_comes_into_an_empty_knowledge_base(
     expect(shown).to_have_count(0)
 
 
+def test_a_table_read_is_shown_as_a_table(app: str, base: KnowledgeBase, wide: Watched) -> None:
+    base.ingest_bytes(b"Ferry,Berth fee\nOrla,50 EUR\nVera,75 EUR\n", "ferries.csv")
+    page = wide.page
+    page.add_init_script("delete window.showSaveFilePicker")  # a browser without it downloads
+    page.goto(f"{app}/documents?kb={base.name}")
+    mark_document(page)
+    press(page, page.get_by_role("button", name="Tables"))
+    dialog = page.get_by_role("dialog", name="What was read")
+    expect(dialog).to_contain_text("1 table")
+    dialog.get_by_test_id("stDataFrame").hover()
+    with page.expect_download() as download:
+        dialog.get_by_role("button", name="Download as CSV").click()
+    rows = download.value.path().read_text("utf-8-sig").splitlines()
+    assert rows == ["Ferry,Berth fee", "Orla,50 EUR", "Vera,75 EUR"]
+
+
 @contextlib.contextmanager
 def site(folder: Path, let_go: threading.Event | None = None) -> Iterator[str]:
     """A web site with the files of a folder, which it gives once it is let go; its address."""
