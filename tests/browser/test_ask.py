@@ -366,7 +366,7 @@ def test_an_answer_is_judged_shared_and_taken_along(
     box = page.get_by_role("textbox", name="What is wrong with it?")
     settle(page)
     box.fill("<b>Not</b> the place")
-    page.get_by_role("radiogroup", name="Which sentence answers it?").get_by_text("None of them").click()
+    page.get_by_role("radiogroup", name="Which sentence answers it?").get_by_text("No sentence does").click()
     page.get_by_role("textbox", name="The right answer?").fill("Skarn")
     press(page, page.get_by_role("button", name="Save", exact=True))
     expect(page.get_by_text("It is kept")).to_be_visible()

@@ -14,7 +14,7 @@ from clew.ui.components.training_form import NEXT, OWN
 from clew.ui.session import pages, settings, show_error
 from clew.ui.text import count, markdown, visible
 
-_NONE = "None of them"
+_NONE = "No sentence does"
 
 
 def show_corrections(base: KnowledgeBase) -> None:
@@ -36,11 +36,10 @@ def show_corrections(base: KnowledgeBase) -> None:
 def ask_correction(base: KnowledgeBase, id: str) -> tuple[Citation | None, bool, str]:
     """Ask what would be right: the sentence that was chosen, whether all were refused, the answer."""
     shown = {visible(c.quote, 300): c for c in open_trajectory(base, id).trajectory.citations}
-    picked = None
-    if shown:
-        options = [*shown, _NONE]
-        picked = st.radio("Which sentence answers it?", options, index=None, format_func=markdown, key=f"sentence-{id}")
-    answer = st.text_input("The right answer?", key=f"right-{id}", help="Empty: the documents do not say.")
+    options = [*shown, _NONE]
+    picked = st.radio("Which sentence answers it?", options, index=None, format_func=markdown, key=f"sentence-{id}")
+    hint = f"Leave it empty and choose “{_NONE}” where the documents do not say."
+    answer = st.text_input("The right answer?", key=f"right-{id}", help=hint)
     return shown.get(str(picked)), picked == _NONE, answer
 
 
