@@ -1,8 +1,8 @@
-"""Names that may be of one thing: suggestions with reasons, to accept or refuse, and merges to undo."""
+"""Names that may be of one thing: suggestions with reasons, to tick or refuse, and merges to undo."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -10,12 +10,12 @@ from clew import KnowledgeBase
 from clew.database.connection import Row
 from clew.errors import ClewError
 from clew.resolution import merges
-from clew.resolution.resolve import resolve
+from clew.resolution.resolve import ResolutionSettings, resolve
 from clew.ui.components.cards import entity_card, show_cards
 from clew.ui.session import show_error
-from clew.ui.text import markdown
+from clew.ui.text import count, markdown
 
-PAGE = 10
+PAGE = 25
 """Pairs shown at once."""
 VIEWS = {"suggestions": "Suggested", "merges": "Merged", "refusals": "Different"}
 WHO = {"rules": "by the rules", "model": "by a model", "person": "by a person"}
@@ -43,8 +43,10 @@ def show_duplicates(base: KnowledgeBase) -> None:
     pairs = merges.list_pairs(base, kind, skip=(page - 1) * PAGE, limit=PAGE)
     if not pairs:
         st.info("There are none here." if any(counts.values()) else "None are known: look for them.")
-    for pair in pairs:
-        _pair(base, kind, pair)
+    ticked = [pair for pair in pairs if _pair(base, kind, pair)]
+    if kind == "suggestions" and pairs:
+        label = f"Merge {count(len(ticked), 'ticked pair')}"
+        _button(label, ":material/join_inner:", "merge-ticked", lambda: _merge(base, ticked), disabled=not ticked)
     if pages > 1:
         st.pagination(pages, key=key, max_visible_pages=5)
 
@@ -52,22 +54,31 @@ def show_duplicates(base: KnowledgeBase) -> None:
 def _find(base: KnowledgeBase) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
-            "Names that are very likely of one thing are merged, others are suggested. A merge changes no fact, "
-            "and can be undone.",
+            "Pairs of names that may be of one thing; very likely ones are ticked. Nothing is merged before you say "
+            "so, a merge changes no fact, and it can be undone.",
             width="stretch",
         )
         wanted = st.button("Find duplicates", icon=":material/join_inner:", help="Compare the names of all entities")
     if wanted:
         with st.status("Looking for duplicates …") as status:
             try:
-                report = resolve(base.database, base.name, on_stage=lambda stage: status.update(label=f"{stage} …"))
+                report = resolve(
+                    base.database, base.name, merge=False, on_stage=lambda stage: status.update(label=f"{stage} …")
+                )
             except ClewError as error:
                 show_error(error)
                 return
-            status.update(label=f"{len(report.merged):,} merged, {len(report.suggested):,} suggested", state="complete")
+            status.update(label=f"{count(len(report.suggested), 'pair')} found", state="complete")
 
 
-def _pair(base: KnowledgeBase, kind: str, pair: Row) -> None:
+def _merge(base: KnowledgeBase, pairs: Sequence[Row]) -> None:
+    for pair in pairs:
+        merges.merge(base, pair["a"]["id"], pair["b"]["id"])
+
+
+def _pair(base: KnowledgeBase, kind: str, pair: Row) -> bool:
+    """Draw a pair with its buttons; whether it is a suggestion that is ticked."""
+    ticked = False
     a, b = pair["a"], pair["b"]
     key = f"{kind}-{a['id']}-{b['id']}"
     with st.container(border=True, key=f"pair-{key}"):
@@ -78,19 +89,21 @@ def _pair(base: KnowledgeBase, kind: str, pair: Row) -> None:
         notes += [markdown(reason, 160) for reason in pair.get("reasons") or ()]
         notes += [f"a model says no: {markdown(pair['judged'], 160)}"] if pair.get("judged") else []
         st.caption(" · ".join(notes))
-        with st.container(horizontal=True):
+        with st.container(horizontal=True, vertical_alignment="center"):
             if kind == "suggestions":
-                _button("Same", ":material/check:", f"same-{key}", lambda: merges.merge(base, a["id"], b["id"]))
+                likely = pair["score"] >= ResolutionSettings().automatic
+                ticked = st.checkbox("The same", likely, key=f"same-{key}")
             if kind == "merges":
                 _button("Undo", ":material/undo:", f"undo-{key}", lambda: merges.unmerge(base, a["id"], b["id"]))
             if kind == "refusals":
                 _button("Undo", ":material/undo:", f"undo-{key}", lambda: merges.take_back(base, a["id"], b["id"]))
             else:
                 _button("Different", ":material/close:", f"not-{key}", lambda: merges.refuse(base, a["id"], b["id"]))
+    return ticked
 
 
-def _button(label: str, icon: str, key: str, action: Callable[[], object]) -> None:
-    if st.button(label, icon=icon, key=key):
+def _button(label: str, icon: str, key: str, action: Callable[[], object], *, disabled: bool = False) -> None:
+    if st.button(label, icon=icon, key=key, disabled=disabled):
         try:
             action()
         except ClewError as error:

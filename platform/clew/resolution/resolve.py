@@ -116,13 +116,14 @@ def resolve(
     *,
     judge: Judge | None = None,
     dry_run: bool = False,
+    merge: bool = True,
     on_stage: Progress = lambda _: None,
 ) -> ResolutionReport:
     """Find names of one thing; merge the likely ones, suggest the possible ones, and ask ``judge`` about these.
 
     What people decided stays: merges are kept, refused pairs stay apart. Suggestions of an earlier run give way to
-    those of this one; doing it twice changes nothing. With ``dry_run`` nothing is written. Raises NotFoundError if
-    there is no such knowledge base.
+    those of this one; doing it twice changes nothing. With ``dry_run`` nothing is written; without ``merge`` the likely
+    ones are suggested, too. Raises NotFoundError if there is no such knowledge base.
     """
     settings = settings or ResolutionSettings()
     if not (rows := database.read("kb/encoder", kb=kb)):
@@ -158,6 +159,8 @@ def resolve(
             by_model.append(replace(one, reasons=(*one.reasons, f"judged the same: {why}")))
             del open_[pair]
     left = [one for pair, one in open_.items() if not clusters.together(*pair)]
+    if not merge:
+        left, merged, by_model = [*merged, *by_model, *left], [], []
     if not dry_run:
         on_stage("Writing merges and suggestions")
         with _Timer(graph.stages, "write"):
