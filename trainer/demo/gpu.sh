@@ -5,8 +5,8 @@
 #   bash trainer/demo/gpu.sh train FOLDER OUT MINUTES RECIPE …  there: an adapter and a curve of each phase
 #
 # DATA is what `python -m trainer demo --model smollm2 --size gpu` has prepared: training-data/NAME in CLEW_HOME. FOLDER
-# may be carried there in several goes. MINUTES are those of each recipe; start and cold start take three more, so a run
-# of ten minutes has six. The Python there must be that of WHEELS (3.12).
+# may be carried there in several goes. MINUTES are those of cold start and recipes together; unpacking, loading and
+# keeping what was learned take one or two more. The Python there must be that of WHEELS (3.12).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 PYTHON=${PYTHON:-python3} WHEELS=${WHEELS:-3.12}
