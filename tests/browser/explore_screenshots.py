@@ -13,7 +13,7 @@ from playwright.sync_api import Browser
 from clew.database.server.managed import status
 from clew.explore import look, search
 from clew.knowledge_base import KnowledgeBase, connect
-from clew.resolution.resolve import ResolutionSettings, resolve
+from clew.resolution.resolve import resolve
 from clew.serving.browse import favourite, query_for
 from clew.settings import Settings, load_settings
 from tests.browser.neo4j_browser import run_filled
@@ -39,7 +39,7 @@ def main() -> None:
     ):
         base.ingest(str(EXAMPLES))
         base.ask(QUESTION, policy="reader")
-        resolve(database, BASE, ResolutionSettings(automatic=1.0))
+        resolve(database, BASE, merge=False)
         with running_app(environment(), Path(folder), CLEW_KB=BASE) as address:
             _explore(chromium, f"{address}/explore?kb={BASE}", base)
         _neo4j_browser(chromium, settings, base)
@@ -55,6 +55,7 @@ def _explore(browser: Browser, address: str, base: KnowledgeBase) -> None:
         ("explore-entity", thing, DESK, False),
         ("explore-fact", f"&see=fact.{fact}", DESK, False),
         ("explore-document", f"&see=document.{source['document']}.{source['start']}", DESK, False),
+        ("explore-graph", f"&look=Graph&from={NAME.replace(' ', '+')}&to=Iskeld", DESK, False),
         ("explore-duplicates", "&look=Duplicates", DESK, False),
         ("explore-overview", "&look=Overview", DESK, False),
         ("explore-empty", "&q=zzzz&by=words", DESK, False),
@@ -65,10 +66,10 @@ def _explore(browser: Browser, address: str, base: KnowledgeBase) -> None:
     for name, query, size, dark in pictures:
         with watched_page(browser, size, dark=dark) as watched:
             watched.page.goto(address + query)
-            watched.page.locator(".cards .card, .facttext .text, [data-testid=stAlert], [role=alert]").first.wait_for(
-                timeout=60_000
-            )
-            if query == thing:
+            watched.page.locator(
+                ".cards .card, .graph .node, .facttext .text, [data-testid=stAlert], [role=alert]"
+            ).first.wait_for(timeout=60_000)
+            if query == thing or "Graph" in query:
                 watched.page.locator(".graph .node").first.wait_for(timeout=60_000)
             save(watched.page, name)
 

@@ -15,6 +15,7 @@ from clew.ingest.pipeline import Progress
 from clew.knowledge_base import KnowledgeBase
 from clew.resolution import merges
 from clew.ui.app_pages.explore import PAGE
+from clew.ui.components.workspace import MOST_FACTS
 from tests.browser.running import EXAMPLES, Watched, choose, enter, overflow, press, settle, unfold
 
 NAME = "Skarn Head Lighthouse"
@@ -131,6 +132,36 @@ def test_a_suggested_pair_is_merged_undone_and_refused(app: str, base: Knowledge
     expect(page.get_by_text("0 pairs found")).to_be_visible()
     merges.forget_all(base)
     assert difference(before, snapshot(base.database, base.name)) == []
+
+
+def test_the_graph_shows_what_connects_two_and_its_nodes_are_filtered_hidden_and_pinned(
+    app: str, examples: KnowledgeBase, wide: Watched
+) -> None:
+    page = wide.page
+    page.goto(f"{app}/explore?kb={examples.name}&look=Graph")
+    expect(page.locator(".node.fact")).to_have_count(MOST_FACTS)
+    for label, name in (("What connects", "Josiah Marr"), ("and", "Iskeld")):
+        enter(page, page.get_by_role("combobox", name=label, exact=True), name)
+    expect(page.get_by_text("the shortest over 2 facts: Josiah Marr →")).to_be_visible()
+    for end in ("Josiah Marr", "Iskeld"):
+        expect(page.get_by_role("button", name=f"Entity: {end}", exact=True)).to_have_class(re.compile("used"))
+    expect(page.get_by_role("list", name="Facts on the way").locator(".card.fact").first).to_be_visible()
+
+    dates = page.locator(".legend").get_by_role("button", name="date")
+    year = page.locator(".node.entity", has_text="12 September 1844")
+    expect(year).not_to_have_class(re.compile("later"))
+    dates.click()
+    expect(year).to_have_class(re.compile("later"))
+    dates.click()
+    year.press("Enter")
+    page.get_by_role("button", name="Pin", exact=True).click()
+    dates.click()
+    expect(year).to_have_class(re.compile("pinned"))
+    expect(year).not_to_have_class(re.compile("later"))
+    page.get_by_role("button", name="Hide", exact=True).click()
+    expect(year).to_have_class(re.compile("later"))
+    page.get_by_role("button", name="Show everything").click()
+    expect(page.locator(".node.later")).to_have_count(0)
 
 
 def test_a_question_shows_on_the_facts_it_came_by(app: str, base: KnowledgeBase, wide: Watched) -> None:

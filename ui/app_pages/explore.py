@@ -19,6 +19,7 @@ from clew.ui.components.duplicates import show_duplicates
 from clew.ui.components.nodes import show_document, show_entity, show_fact
 from clew.ui.components.paging import page_of
 from clew.ui.components.progress import latest_ingest
+from clew.ui.components.workspace import show_workspace
 from clew.ui.session import knowledge_base, show_error
 from clew.ui.text import visible
 
@@ -79,6 +80,7 @@ def _search(base: KnowledgeBase) -> None:
         "Entities": _entities,
         "Facts": _facts,
         "Documents": _documents,
+        "Graph": show_workspace,
         "Duplicates": show_duplicates,
         "Overview": show_counts,
     }

@@ -54,8 +54,8 @@ def show_duplicates(base: KnowledgeBase) -> None:
 def _find(base: KnowledgeBase) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
-            "Pairs of names that may be of one thing; very likely ones are ticked. Nothing is merged before you say "
-            "so, a merge changes no fact, and it can be undone.",
+            "Very likely pairs are ticked, nothing is merged before you say so. A merge changes no fact, and can be "
+            "undone.",
             width="stretch",
         )
         wanted = st.button("Find duplicates", icon=":material/join_inner:", help="Compare the names of all entities")

@@ -1,8 +1,9 @@
 const PAD = { x: 44, top: 26, bottom: 34 };
 const LABEL = 24;
 const GAP = 16;
+const TYPES = ["fact", "name", "person", "organisation", "place", "thing", "date", "amount", "flag"];
 
-/** The drawing: where things are, which turns show, and what is selected. */
+/** The drawing: where things are, which turns and types show, what is hidden or pinned, and what is selected. */
 class Graph {
   constructor(root, data, tell, before) {
     this.root = root;
@@ -15,6 +16,9 @@ class Graph {
     this.kept = same?.at ? { at: same.at, width: same.frame.clientWidth } : null;
     this.focused = same?.root.getRootNode().activeElement?.closest?.(".node, .more") ? same.selected : null;
     this.selected = same?.selected ?? null;
+    for (const name of ["off", "hidden", "pinned"]) this[name] = same?.[name] ?? new Set();
+    const found = [...new Set(data.nodes.map((node) => node.type ?? node.kind))];
+    this.types = [...TYPES.filter((type) => found.includes(type)), ...found.filter((type) => !TYPES.includes(type)).sort()];
     this.neighbours = data.nodes.map(() => new Set());
     for (const [a, b] of data.edges) {
       this.neighbours[a].add(b);
@@ -34,7 +38,9 @@ class Graph {
     this.svg = el("svg", { role: "group", "aria-label": this.summary() }, el("g", {}, this.lines), el("g", {}, this.drawn()));
     this.details = el("div", { class: "details", "aria-live": "polite" });
     this.frame = el("div", { class: "frame" }, this.svg);
-    this.root.replaceChildren(this.frame, this.controls(), this.details);
+    this.root.classList.toggle("tall", this.data.tall);
+    const controls = this.controls();
+    this.root.replaceChildren(...(this.data.tall ? [controls, this.frame] : [this.frame, controls]), this.details);
     this.listen();
     this.observer = new ResizeObserver(() => this.place());
     this.observer.observe(this.frame);
@@ -86,7 +92,19 @@ class Graph {
 
   colour(index) {
     if (this.data.nodes[index].grown) return "var(--quiet)";
-    return turnColour(this.root, this.data.nodes[index].turn);
+    const { nodes, turns } = this.data;
+    return turns > 1 ? turnColour(this.root, nodes[index].turn) : this.typeColour(nodes[index].type ?? nodes[index].kind);
+  }
+
+  typeColour(type) {
+    return turnColour(this.root, TYPES.includes(type) ? TYPES.indexOf(type) : TYPES.length + this.types.indexOf(type));
+  }
+
+  /** Whether a node is drawn. */
+  shows(index) {
+    const node = this.data.nodes[index];
+    const kept = this.pinned.has(index) || !(this.hidden.has(index) || this.off.has(node.type ?? node.kind));
+    return kept && node.turn < this.turn;
   }
 
   summary() {
@@ -103,6 +121,7 @@ class Graph {
       button("Zoom out", "−", () => this.scale(1 / 1.3)),
       button("Fit", "⤢", () => this.fit()),
     );
+    this.all = el("button", { class: "more", click: () => this.showAll() }, "Show everything");
     const { turns } = this.data;
     this.shown = el("output", {});
     this.input = el("input", {
@@ -118,21 +137,44 @@ class Graph {
       item.style.setProperty("--turn", turnColour(this.root, turn));
       return item;
     });
+    const types = this.types.map((type) => {
+      const click = (event) => this.toggle(type, event.currentTarget);
+      const named = el("button", { class: "type", "aria-pressed": String(!this.off.has(type)), title: `Show or hide: ${type}`, click }, type);
+      const item = el("li", { class: type === "fact" ? "square" : "round" }, named);
+      if (turns === 1) item.style.setProperty("--turn", this.typeColour(type));
+      return item;
+    });
     return el(
       "div",
       { class: "below" },
-      el("div", { class: "row" }, turns > 1 ? el("label", { class: "walk" }, this.input, this.shown) : null, buttons),
-      el("ul", { class: "legend" }, el("li", { class: "square" }, "fact"), el("li", { class: "round" }, "entity"), turns > 1 ? legend : null),
+      el("div", { class: "row" }, turns > 1 ? el("label", { class: "walk" }, this.input, this.shown) : null, this.all, buttons),
+      el("ul", { class: "legend" }, types, turns > 1 ? legend : null),
     );
+  }
+
+  toggle(type, button) {
+    if (!this.off.delete(type)) this.off.add(type);
+    button.setAttribute("aria-pressed", String(!this.off.has(type)));
+    this.walk(this.turn);
+  }
+
+  showAll() {
+    this.off.clear();
+    this.hidden.clear();
+    this.root.querySelectorAll(".type").forEach((button) => button.setAttribute("aria-pressed", "true"));
+    this.walk(this.turn);
   }
 
   walk(turn) {
     this.turn = turn;
     this.input.value = turn;
     this.shown.textContent = turn === this.data.turns ? "all turns" : `turns 1–${turn}`.replace("turns 1–1", "turn 1");
-    const hidden = (index) => this.data.nodes[index].turn >= turn;
-    this.marks.forEach((mark, index) => mark.classList.toggle("later", hidden(index)));
-    this.data.edges.forEach(([a, b], i) => this.lines[i].classList.toggle("later", hidden(a) || hidden(b)));
+    this.all.hidden = !this.off.size && !this.hidden.size;
+    this.marks.forEach((mark, index) => {
+      mark.classList.toggle("later", !this.shows(index));
+      mark.classList.toggle("pinned", this.pinned.has(index));
+    });
+    this.data.edges.forEach(([a, b], i) => this.lines[i].classList.toggle("later", !this.shows(a) || !this.shows(b)));
     this.draw();
   }
 
@@ -205,9 +247,11 @@ class Graph {
   place() {
     const { clientWidth, clientHeight } = this.frame;
     const [width, height] = [Math.max(1, clientWidth - 2 * PAD.x), Math.max(1, clientHeight - PAD.top - PAD.bottom)];
+    const before = this.at;
     this.at = this.data.nodes.map((node) => ({ x: PAD.x + node.x * width, y: PAD.top + node.y * height }));
     const settled = this.kept?.width === clientWidth ? this.kept.at.length : 0;
-    for (let i = 0; i < settled; i += 1) this.at[i] = this.kept.at[i];
+    const fixed = (i) => i < settled || this.pinned.has(i);
+    for (let i = 0; i < this.at.length; i += 1) if (fixed(i)) this.at[i] = (before ?? this.kept.at)[i];
     const inside = (value, low, room) => Math.min(low + room, Math.max(low, value));
     for (let round = 0; round < 40; round += 1) {
       let moved = false;
@@ -218,9 +262,9 @@ class Graph {
           const [dx, dy] = [a.x - b.x || 0.1, a.y - b.y || 0.1];
           const distance = Math.hypot(dx, dy);
           if (distance >= least) continue;
-          if (i < settled && j < settled) continue;
-          const push = (least - distance) / distance / (j < settled ? 1 : 2);
-          for (const [node, sign] of j < settled ? [[a, push]] : [[a, push], [b, -push]]) {
+          if (fixed(i) && fixed(j)) continue;
+          const push = (least - distance) / distance / (fixed(i) || fixed(j) ? 1 : 2);
+          for (const [node, sign] of fixed(j) ? [[a, push]] : fixed(i) ? [[b, -push]] : [[a, push], [b, -push]]) {
             node.x = inside(node.x + sign * dx, PAD.x, width);
             node.y = inside(node.y + sign * dy, PAD.top, height);
           }
@@ -264,13 +308,13 @@ class Graph {
   hideCrowdedNames(at) {
     const { nodes } = this.data;
     const near = this.selected === null ? new Set() : new Set([this.selected, ...this.neighbours[this.selected]]);
-    const rank = (i) => (near.has(i) ? 1000 : 0) + (nodes[i].used ? 100 : 0) + this.neighbours[i].size;
-    const marks = nodes.flatMap((node, i) => {
+    const rank = (i) => (near.has(i) || this.pinned.has(i) ? 1000 : 0) + (nodes[i].used ? 100 : 0) + this.neighbours[i].size;
+    const marks = nodes.flatMap((_, i) => {
       const [[cx, cy], size] = [at[i], this.size(i)];
-      return node.turn < this.turn ? [[cx - size, cy - size, cx + size, cy + size]] : [];
+      return this.shows(i) ? [[cx - size, cy - size, cx + size, cy + size]] : [];
     });
     const names = [];
-    const order = nodes.map((_, i) => i).filter((i) => nodes[i].kind === "entity" && nodes[i].turn < this.turn);
+    const order = nodes.map((_, i) => i).filter((i) => nodes[i].kind === "entity" && this.shows(i));
     for (const i of order.sort((a, b) => rank(b) - rank(a))) {
       const places = this.namePlaces(i, at[i]);
       const clear = (of) => ({ box }) =>
@@ -298,7 +342,9 @@ class Graph {
       y: down * (size + 5) + 4,
       box: [right > 0 ? cx + size : cx - size - width, cy + down * (size + 5) - 7, right > 0 ? cx + size + width : cx - size, cy + down * (size + 5) + 7],
     });
-    const over = (y, top) => ({ anchor: "middle", x: 0, y, box: [cx - width / 2, top, cx + width / 2, top + 13] });
+    const room = this.frame.clientWidth - width - 2;
+    const left = this.zoom.scale > 1 ? cx - width / 2 : Math.max(2, Math.min(cx - width / 2, room));
+    const over = (y, top) => ({ anchor: "middle", x: left + width / 2 - cx, y, box: [left, top, left + width, top + 13] });
     return [
       over(size + 12, cy + size + 2),
       over(-size - 4, cy - size - 15),
@@ -324,7 +370,8 @@ class Graph {
 
   hint() {
     const more = this.data.expandable ? " Select it again to see what lies around it." : "";
-    const larger = this.data.nodes.some((node) => node.used) ? " Larger marks support the answer." : "";
+    const meant = this.data.tall ? "are the shortest way" : "support the answer";
+    const larger = this.data.nodes.some((node) => node.used) ? ` Larger marks ${meant}.` : "";
     return [el("p", { class: "quiet" }, `Select a fact or an entity to read it.${more}${larger}`)];
   }
 
@@ -350,18 +397,41 @@ class Graph {
         el("button", { class: "goto", click: () => this.select(i) }, this.data.nodes[i].text),
       );
       const members = el("p", { class: "members" }, names.length ? "With " : "", names);
-      return [title, el("p", { class: "full" }, node.text), el("p", { class: "sources" }, sources), members, this.more(index)].filter(Boolean);
+      return [title, el("p", { class: "full" }, node.text), el("p", { class: "sources" }, sources), members, this.keep(index)];
     }
-    const facts = [...this.neighbours[index]].filter((i) => this.data.nodes[i].turn < this.turn);
+    const facts = [...this.neighbours[index]].filter((i) => this.shows(i));
     const list = facts.map((i) =>
       el("li", {}, el("button", { class: "goto", click: () => this.select(i) }, `[${this.data.nodes[i].number ?? "–"}] ${this.data.nodes[i].text}`)),
     );
     return [
-      el("p", { class: "quiet" }, `Entity · in ${facts.length} ${facts.length === 1 ? "fact" : "facts"}`),
+      el("p", { class: "quiet" }, ["Entity", `in ${facts.length} ${facts.length === 1 ? "fact" : "facts"}`, node.type === "name" ? "" : node.type].filter(Boolean).join(" · ")),
       el("p", { class: "full strong" }, node.text),
       el("ul", {}, list),
+      this.keep(index),
+    ];
+  }
+
+  /** What may be done with a node that is selected. */
+  keep(index) {
+    const pinned = this.pinned.has(index);
+    const pin = () => {
+      if (!this.pinned.delete(index)) this.pinned.add(index);
+      this.walk(this.turn);
+      this.select(index);
+    };
+    const hide = () => {
+      this.pinned.delete(index);
+      this.hidden.add(index);
+      this.walk(this.turn);
+      this.select(null);
+    };
+    return el(
+      "div",
+      { class: "keep" },
       this.more(index),
-    ].filter(Boolean);
+      el("button", { class: "more", title: "It stays where it is, named, whatever is hidden", click: pin }, pinned ? "Unpin" : "Pin"),
+      el("button", { class: "more", click: hide }, "Hide"),
+    );
   }
 }
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
 
 from clew import KnowledgeBase
 from clew.errors import DatabaseError
+from clew.explore.look import kinds
 from clew.trajectories.read import facts_around
 from clew.types import Citation, Fact, Json, Step
 from clew.ui.components import frontend, ignore
@@ -40,8 +41,13 @@ def show_graph(
     numbers: dict[str, int],
     key: str,
     base: KnowledgeBase | None = None,
+    *,
+    tall: bool = False,
+    marked: Collection[str] = (),
 ) -> None:
-    """Draw the graph of these steps; nothing where no hyperedge was retrieved.
+    """Draw the graph of these steps, ``tall`` where it is what the page is for; nothing where there is no hyperedge.
+
+    ``marked`` has ids of facts and names of entities that are drawn larger, as what supports an answer is.
 
     ``numbers`` gives the number under which the trajectory names each fact. A click on a node shows its text and its
     source, a click on the source opens the document; with ``base`` a second click draws what lies around the node.
@@ -51,7 +57,13 @@ def show_graph(
     data = graph_data(steps, citations, numbers, grown)
     if not data["nodes"]:
         return
-    shown = {**data, "expandable": base is not None, "expanded": expanded, "most": MOST_NODES}
+    if base is not None:
+        types = kinds(base, [node["name"] for node in data["nodes"] if node["kind"] == "entity"])
+        for node in data["nodes"]:
+            node["type"] = "fact" if node["kind"] == "fact" else types[node["name"]] or "name"
+    for node in data["nodes"]:
+        node["used"] |= node.get("id", node.get("name")) in marked
+    shown = {**data, "tall": tall, "expandable": base is not None, "expanded": expanded, "most": MOST_NODES}
 
     def expand() -> None:  # as a callback, because a rerun in the middle would leave a second graph on the page
         index = st.session_state[key].expand

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -12,7 +13,7 @@ from clew.explore import look, search
 from clew.resolution.merges import cluster
 from clew.types import Fact, Source, Step
 from clew.ui.components.browse import browse_button
-from clew.ui.components.cards import fact_card, link, own_words, show_cards
+from clew.ui.components.cards import SEE, fact_card, link, own_words, set_address, show_cards
 from clew.ui.components.facttext import PART, show_text
 from clew.ui.components.graph import show_graph
 from clew.ui.components.verdict import ADDRESS
@@ -70,8 +71,10 @@ def _facts_by_role(base: KnowledgeBase, row: Row) -> None:
 @st.fragment
 def _around(base: KnowledgeBase, row: Row) -> None:
     facts = search.describe_facts(base, look.entity_facts(base, row["id"], limit=IN_GRAPH))
-    st.subheader("Around it", anchor=False)
-    _graph(base, facts, f"graph-{row['id']}")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.subheader("Around it", anchor=False)
+        st.button("Larger", icon=":material/open_in_full:", type="tertiary", on_click=_widen, args=(row["name"],))
+    show_facts_graph(base, facts, f"graph-{row['id']}")
     around = look.around_entity(base, row["id"])
     if around["neighbours"]:
         st.subheader("Most often together with", anchor=False)
@@ -90,12 +93,18 @@ def _around(base: KnowledgeBase, row: Row) -> None:
     )
 
 
+def _widen(name: str) -> None:
+    st.session_state.update({"look": "Graph", "from": name, "to": None})
+    set_address(**{SEE: None})
+
+
 def _counted(kb: str, kind: str, row: Row, name: str) -> Row:
     count = f"{row['facts']:,} {'fact' if row['facts'] == 1 else 'facts'}"
     return {"kind": kind, **link(kb, kind, row["id"]), "runs": [{"text": visible(name, 120)}], "meta": count}
 
 
-def _graph(base: KnowledgeBase, rows: list[Row], key: str) -> None:
+def show_facts_graph(base: KnowledgeBase, rows: list[Row], key: str, **look: Any) -> None:
+    """Draw the graph of facts as ``describe_facts`` gives them; ``look`` is as ``show_graph`` takes it."""
     facts = tuple(
         Fact(
             row["id"],
@@ -106,7 +115,7 @@ def _graph(base: KnowledgeBase, rows: list[Row], key: str) -> None:
         )
         for row in rows
     )
-    show_graph([Step("", "around", facts)], (), {fact.id: n for n, fact in enumerate(facts, 1)}, key, base)
+    show_graph([Step("", "around", facts)], (), {fact.id: n for n, fact in enumerate(facts, 1)}, key, base, **look)
 
 
 def show_fact(base: KnowledgeBase, id: str) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from clew.database.connection import Row
 from clew.errors import NotFoundError
 from clew.explore.base import Base
+from clew.text.names import key
 from clew.types import Json
 
 AROUND = 240
@@ -42,6 +43,23 @@ def entity_facts(base: Base, id: str, *, role: str | None = None, skip: int = 0,
 def around_entity(base: Base, id: str, limit: int = 12) -> Row:
     """``neighbours`` that share most facts with an entity, and ``documents`` that state most of its facts."""
     return base.database.read("explore/entity_around", kb=base.name, id=id, limit=limit)[0]
+
+
+def ways(base: Base, first: str, second: str, limit: int = 12) -> list[Row]:
+    """The shortest ways between two entities over at most five facts: ``facts`` by their ids, ``names`` in between."""
+    return base.database.read("explore/ways", kb=base.name, first=first, second=second, limit=limit)
+
+
+def hub_facts(base: Base, *, limit: int = 40) -> list[str]:
+    """Ids of the facts that tie the best connected entities together."""
+    return [str(row["id"]) for row in base.database.read("explore/hubs", kb=base.name, limit=limit)]
+
+
+def kinds(base: Base, names: Collection[str]) -> dict[str, str]:
+    """The types of entities by their names."""
+    rows = base.database.read("explore/kinds", kb=base.name, keys=[key(name) for name in names])
+    found = {row["key"]: str(row["type"] or "") for row in rows}
+    return {name: found.get(key(name), "") for name in names}
 
 
 def fact(base: Base, id: str) -> Row:
