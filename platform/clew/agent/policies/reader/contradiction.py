@@ -1,19 +1,16 @@
-"""Whether a sentence contradicts that a value in it answers: a denial, a plan, a former state, exchanged roles, or
-another thing of the same sort (the north depot for the south depot).
+"""Whether a sentence contradicts that a value in it answers: a denial, a plan, a former state, or another
+thing of the same sort (the north depot for the south depot).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from clew.agent.policies.reader.places import sentences_of
-from clew.questions.words import AUXILIARIES, is_participle
 from clew.text.mentions import mentions
-from clew.text.names import FUNCTION_WORDS, capitalised_spans, key
-from clew.text.verbs import PAST, base
+from clew.text.names import FUNCTION_WORDS, key
 
 _NEGATION = re.compile(
     r"\b(?:not(?! only)|never|no|nobody|none|neither|nor|cannot|failed to|refused to)\b|n['’]t\b", re.I
@@ -45,21 +42,6 @@ _BORDER = re.compile(
 )
 _PREPOSITION_ASKED = re.compile(r"\b(?P<word>from|to) (?:whom?|which|what)\b", re.IGNORECASE)
 _PREPOSITION = re.compile(r"\b(?P<word>from|to)\s+(?:(?:the|an?|his|her|its|their)\s+)?(?:[a-z]+\s+){0,2}\Z")
-_WHO_DID = re.compile(r"who (?P<verb>[a-z]{3,20}) (?P<rest>.+)", re.IGNORECASE)
-_DID = re.compile(r"\b(?:did|does|do) (?P<subject>.+?) (?P<verb>[a-z]{3,20})\b(?P<rest>.*)", re.IGNORECASE)
-_PASSIVE = re.compile(r"\b(?:is|are|was|were|be|been)\s+(?:[a-z]+\s+){0,2}\Z", re.IGNORECASE)
-_PRONOUN = re.compile(r"\b(?:he|she|it|they)\b", re.IGNORECASE)
-_MUTUAL = frozenset("marry wed divorce meet join face equal play fight follow".split())
-"""Verbs of which both sides have the same role."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Verb:
-    """A verb of a clause as a span, and whether what stands before it is what it is done to."""
-
-    start: int
-    end: int
-    passive: bool
 
 
 def is_contradicted(
@@ -96,9 +78,7 @@ def contradicts(question: str, sentence: str, value: str) -> bool:
     elif _IN_PRESENT.search(question) and _FORMER.search(clause) and not _FORMER.search(question):
         return True
     asked, aside = _PREPOSITION_ASKED.search(question), _PREPOSITION.search(before)
-    if asked and aside and {asked["word"].lower(), aside["word"]} == {"from", "to"}:
-        return True
-    return _exchanges_roles(question, clause, at - first)
+    return asked is not None and aside is not None and {asked["word"].lower(), aside["word"]} == {"from", "to"}
 
 
 def superseded(question: str, names: Sequence[str], text: str, sentence: tuple[int, int]) -> bool:
@@ -134,44 +114,3 @@ def of_another_kind(question: str, around: str, sentence: str) -> bool:
         if any(other == noun and before not in FUNCTION_WORDS for before, other in pairwise(words)):
             return True
     return False
-
-
-def _exchanges_roles(question: str, clause: str, at: int) -> bool:
-    """Whether the verb of a question has in a clause its agent where the question has what it is done to."""
-    if asked := _WHO_DID.fullmatch(question):
-        verb = asked["verb"].lower()
-        if verb in AUXILIARIES | FUNCTION_WORDS or base(verb) in _MUTUAL:
-            return False
-        verbs = _verbs(base(verb), clause)
-        return bool(verbs) and all(_is_no_agent(clause, one, at) for one in verbs)
-    asked = _DID.search(question)
-    if asked is None or base(asked["verb"].lower()) in _MUTUAL:
-        return False
-    subject = [key(name) for name in capitalised_spans(asked["subject"])]
-    verbs = [one for one in _verbs(base(asked["verb"].lower()), clause) if not one.passive]
-    return bool(subject and verbs) and all(
-        subject[0] in key(clause[one.end :]) and not set(subject[0].split()) & set(key(clause[: one.start]).split())
-        for one in verbs
-    )
-
-
-def _verbs(verb: str, clause: str) -> list[_Verb]:
-    """Where a clause has a verb in any form."""
-    found = []
-    for match in re.finditer(r"[^\W\d_]+", clause):
-        word = match.group().lower()
-        if base(word) == verb:
-            participle = is_participle(word) or word in PAST
-            is_passive = participle and _PASSIVE.search(clause, 0, match.start()) is not None
-            reduced = participle and clause[match.end() :].lstrip().startswith("by ")
-            found.append(_Verb(match.start(), match.end(), is_passive or reduced))
-    return found
-
-
-def _is_no_agent(clause: str, verb: _Verb, at: int) -> bool:
-    """Whether a value at ``at`` is not who did it: behind an active verb with a subject, or before a passive one."""
-    if verb.passive:
-        return at < verb.start
-    head = clause[: verb.start]
-    has_subject = head.rstrip()[-1:].isalnum() and (any(capitalised_spans(head)) or _PRONOUN.search(head) is not None)
-    return at >= verb.end and has_subject and " by " not in clause[verb.end : at]

@@ -1,4 +1,4 @@
-"""Sentences that say something else of a value: denied, planned, former, of exchanged roles, of another thing."""
+"""Sentences that say something else of a value: denied, planned, former, or of another thing."""
 
 from __future__ import annotations
 
@@ -17,8 +17,6 @@ OTHERWISE = [
     ("Who signed the contract?", "Instead of Bram Veld, Ilse Varga signed the contract.", "Bram Veld"),
     ("Who won the race?", "Mirja Aho almost won the race.", "Mirja Aho"),
     ("To whom does the Skua belong?", "The Skua formerly belonged to Jonas Pell.", "Jonas Pell"),
-    ("Who called Nina Vogt?", "Nina Vogt saw the smoke and called Per Aune.", "Per Aune"),
-    ("Who wrote the opera?", "She wrote the opera together with Hugo Lenz.", "Hugo Lenz"),
 ]
 SAID_SO = [
     ("To whom did Mara Bell rent the barn?", "Mara Bell rented the barn to Otto Krane in 1990.", "Otto Krane"),
@@ -27,16 +25,8 @@ SAID_SO = [
     ("When was the pier repaired?", "The pier was not repaired until 1962.", "1962"),
     ("When did Ada Lund publish the atlas?", "Ada Lund managed to publish the atlas in 2031.", "2031"),
     ("When will the lift be built?", "The lift will be built in 2030.", "2030"),
-    ("Who called Nina Vogt?", "Per Aune saw the smoke and called Nina Vogt.", "Per Aune"),
-    ("Who married Nina Vogt?", "Nina Vogt married Per Aune.", "Per Aune"),
-    ("Who stood at the gate?", "At the gate stood Per Aune.", "Per Aune"),
-    ("Who said that it rained?", "“It rained,” said Per Aune.", "Per Aune"),
-    ("Who carved the door?", "The door, carved in 1511 by Anton Reis, is of oak.", "Anton Reis"),
-    ("Whom did Lea Brandt replace?", "The coach is Lea Brandt; she replaced Ivo Marek in 2011.", "Ivo Marek"),
     ("When was Ivo Marek born?", "Ivo Marek (born 4 May 1950) is a coach.", "4 May 1950"),
-    ("What did the Reds win in May 2006?", "In May 2006 they won the Harbour Cup.", "the Harbour Cup"),
     ("When did the Teal Mill burn?", "The Teal Mill opened in 1801; it burned in May 1922.", "May 1922"),
-    ("Who runs the mill?", "The mill is under the sole run of Ivo Marek.", "Ivo Marek"),
 ]
 
 
