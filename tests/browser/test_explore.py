@@ -14,6 +14,7 @@ from clew.explore import look, search
 from clew.ingest.pipeline import Progress
 from clew.knowledge_base import KnowledgeBase
 from clew.resolution import merges
+from clew.serving.browse import style
 from clew.ui.app_pages.explore import PAGE
 from clew.ui.components.workspace import MOST_FACTS
 from tests.browser.running import EXAMPLES, Watched, choose, enter, overflow, press, settle, unfold
@@ -67,11 +68,20 @@ def test_every_thing_has_an_address_of_its_own_and_a_way_into_neo4j_browser(
     document = look.fact(examples, fact)["sources"][0]["document"]
     for kind, id in (("entity", entity), ("fact", fact), ("document", document)):
         wide.page.goto(f"{app}/explore?kb={examples.name}&see={kind}.{id}")
-        button = wide.page.get_by_role("link", name="Open in Neo4j Browser")
+        press(wide.page, wide.page.get_by_role("button", name="Open in Neo4j Browser"))
+        button = wide.page.get_by_role("link", name="Open with the query")
         expect(button).to_have_count(1)
         query = parse_qs(urlsplit(button.get_attribute("href") or "").query)["arg"][0]
         assert f'"{id}" AS {kind}' in query
         assert f'"{examples.name}" AS kb' in query
+    sheet = wide.page.get_by_role("link", name="Style sheet").get_attribute("href") or ""
+    assert parse_qs(urlsplit(sheet).query)["arg"] == [style()]
+    wide.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    password = examples.database.server.password
+    assert password not in wide.page.content()
+    wide.page.get_by_role("button", name="Copy the password").click()
+    expect(wide.page.get_by_role("button", name="Copied")).to_be_visible()
+    assert wide.page.evaluate("navigator.clipboard.readText()") == password
 
 
 def test_facts_are_found_by_words_and_meaning_and_kept_to_a_document_and_a_role(

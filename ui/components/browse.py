@@ -1,14 +1,18 @@
-"""The way from the app into Neo4j Browser, with the query filled in."""
+"""The way from the app into Neo4j Browser: the query filled in, the style sheet, and the password."""
 
 from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
 
 import streamlit as st
 
 from clew.database.server.managed import status
 from clew.errors import InputError
-from clew.serving.browse import browser_address, favourite
+from clew.serving.browse import browser_address, favourite, style
 from clew.serving.hosts import is_loopback
 from clew.types import Json
+from clew.ui.components import frontend
 from clew.ui.session import host, settings
 
 
@@ -18,7 +22,7 @@ def _server() -> Json:
 
 
 def browse_button(kb: str, name: str, *values: str, label: str = "Open in Neo4j Browser") -> None:
-    """Offer a favourite of ``cypher/browse`` with these values: as a link, or as text where no browser can follow it.
+    """Offer a favourite of ``cypher/browse`` with these values: as links, or as text where no browser can follow it.
 
     Clew's own server listens on this machine alone, so that the link leads nowhere for readers elsewhere.
     """
@@ -27,8 +31,21 @@ def browse_button(kb: str, name: str, *values: str, label: str = "Open in Neo4j 
         address = browser_address(_server(), query) if is_loopback(host()) else None
     except InputError:
         address = None
-    if address:
-        st.link_button(label, address, icon=":material/hub:", help="The query is filled in: run it.")
-        return
-    with st.popover("Query for Neo4j Browser", icon=":material/hub:"):
-        st.code(query, language="cypher", wrap_lines=True)
+    with st.popover(label if address else "Query for Neo4j Browser", icon=":material/hub:"):
+        if not address:
+            st.code(query, language="cypher", wrap_lines=True)
+            return
+        st.link_button("Open with the query", address, help="The query is filled in: run it.", width="stretch")
+        look = browser_address(_server(), style())
+        st.link_button("Style sheet", look, help="Run it once, for colours and readable names.", width="stretch")
+        _password(f"password-{name}")
+
+
+@st.fragment
+def _password(key: str) -> None:
+    """Offer the password of the server; it comes into the page only when it is asked for, and is not shown."""
+    file = _server()["password_file"]
+    asked = f"{key}-asked"
+    words = Path(file).read_text("utf-8").strip() if file and st.session_state.pop(asked, False) else ""
+    data = {"label": "Copy the password", "words": words}
+    frontend("copy")(key=key, data=data, on_wanted_change=partial(st.session_state.update, {asked: True}))

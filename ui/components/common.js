@@ -37,3 +37,19 @@ function place(source) {
   return [source.title, source.page && `p. ${source.page}`, source.section].filter(Boolean).join(" · ");
 }
 
+/** Puts words on the clipboard, and says so on the button that was pressed. */
+async function copied(button, words) {
+  try {
+    await navigator.clipboard.writeText(words);
+  } catch {
+    const field = el("textarea", { class: "unseen" }, words); // where the page is not served over TLS
+    button.after(field);
+    field.select();
+    document.execCommand("copy");
+    field.remove();
+    button.focus();
+  }
+  const label = button.textContent;
+  button.textContent = "Copied";
+  setTimeout(() => (button.textContent = label), 1500);
+}

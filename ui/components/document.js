@@ -84,21 +84,6 @@ function bar({ at, count, copy, views, view }, tell) {
   return el("div", { class: "bar" }, through, el("span", { class: "gap" }), seen.length ? el("span", { class: "views" }, seen) : null, take);
 }
 
-async function copied(button, words) {
-  try {
-    await navigator.clipboard.writeText(words);
-  } catch {
-    const field = el("textarea", { class: "unseen" }, words); // where the page is not served over TLS
-    button.after(field);
-    field.select();
-    document.execCommand("copy");
-    field.remove();
-    button.focus();
-  }
-  button.textContent = "Copied";
-  setTimeout(() => (button.textContent = "Copy"), 1500);
-}
-
 /** Scrolls the page to the pane where its marked words are out of view, or behind the field for the next question. */
 function bringIntoView(root, marked) {
   const { top } = marked.getBoundingClientRect();
