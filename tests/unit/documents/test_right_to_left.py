@@ -50,6 +50,8 @@ def test_a_ligature_is_read_in_order(signs: tuple[tuple[str, float], ...], read:
             (("א", 155), ("ב", 150), ("ג", 145), ("ד", 140), (" ", 0), ("G", 110), ("o", 115), (" ", 0), ("A", 125)),
             "אבגד Go A",
         ),
+        # A word of another script is one by itself, also where no space is drawn.
+        ((("א", 155), ("ב", 150), ("ו", 145), ("G", 135), ("o", 140)), "אבו Go"),
         # A word of such a script within text of another one.
         ((("t", 100), ("o", 105), (" ", 0), ("ש", 120), ("ל", 115), (" ", 0), ("i", 130), ("s", 135)), "to של is"),
     ],

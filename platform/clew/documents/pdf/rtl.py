@@ -83,6 +83,8 @@ def _spaced(line: list[Glyph]) -> list[Glyph]:
         glyph = shown[at]
         gap = glyph.left - found[-1].right if found else 0.0
         is_space = max(at, last) in blanks if abs(at - last) == 1 else gap > _WORD_GAP * glyph.size
+        if found and _turns(found[-1].text, glyph.text):
+            is_space = True  # a word of another script is one by itself
         if {glyph.text, shown[last].text} & _BRACKET_SIGNS:
             is_space = gap > _WORD_GAP * glyph.size and (is_space or at < last)
         if found and (is_space or gap > GAP * glyph.size):
@@ -91,6 +93,11 @@ def _spaced(line: list[Glyph]) -> list[Glyph]:
         found.append(glyph)
         last = at
     return found
+
+
+def _turns(a: str, b: str) -> bool:
+    """Whether two letters run in opposite directions."""
+    return bool(LETTER.match(a) and LETTER.match(b)) and bool(_LEFTWARD.match(a)) != bool(_LEFTWARD.match(b))
 
 
 def _with_brackets(line: list[Glyph]) -> list[Glyph]:
