@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from clew.documents.blocks import Draft
-from clew.documents.pdf.layout import Line
+from clew.documents.pdf.layout import Line, size_of_text
 from clew.documents.tables.rows import is_quantity
 from clew.types import BlockKind
 
@@ -18,9 +17,9 @@ BULLET = re.compile(
 )
 """What an item of a list begins with, or a clause that is numbered."""
 
-_LARGER = 1.12
-_BOLD = 0.8
-"""Share of the size of the text that bold letters beside it have at least: their boxes may be lower."""
+LARGER = 1.08
+_BOLD = 0.9
+"""Share of the size of the text that bold headings have at least."""
 _LONGEST_HEADING = 120
 _MOST_LINES = 3
 _FINAL = (".", ",", ";", ":", "!", "…", "-", "–")
@@ -35,13 +34,8 @@ def drafts_of(found: Sequence[tuple[str, list[Line]]], outline: Collection[str] 
 
     The level of a heading is the place of its size among those of all headings, the largest first.
     """
-    sizes: Counter[float] = Counter()
-    bold: Counter[bool] = Counter()
-    for line in (line for _, lines in found for line in lines):
-        sizes[_rounded(line)] += len(line.text)
-        bold[line.bold] += len(line.text)
-    usual = sizes.most_common(1)[0][0] if sizes else 0.0
-    is_bold = bold[True] > bold[False]
+    usual = size_of_text(lines for _, lines in found)
+    is_bold = sum(len(line.text) * (1 if line.bold else -1) for _, lines in found for line in lines) > 0
     kinds = [_kind(text, lines, usual, outline, is_bold=is_bold) for text, lines in found]
     named = {_rounded(lines[0]) for (_, lines), kind in zip(found, kinds, strict=True) if kind == "heading"}
     levels = {size: min(at, _MOST_LEVELS) for at, size in enumerate(sorted(named, reverse=True), 1)}
@@ -63,7 +57,7 @@ def _kind(text: str, lines: list[Line], usual: float, outline: Collection[str], 
     if first.alone:
         return "paragraph"
     size = _rounded(first)
-    is_larger, is_bolder = size > _LARGER * usual, first.bold and not is_bold and size > _BOLD * usual
+    is_larger, is_bolder = size > LARGER * usual, first.bold and not is_bold and size > _BOLD * usual
     final = _FINAL[1:] if is_bolder and len(lines) == 1 else _FINAL
     short = len(lines) <= _MOST_LINES and len(text) <= _LONGEST_HEADING and not text.endswith(final)
     if short and _LETTERS.search(text) and not text[0].islower():

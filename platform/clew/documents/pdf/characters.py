@@ -70,7 +70,7 @@ def glyphs_of(
             if height != last:
                 name, last = _font_of(raw, at), height
                 bold = b"bold" in name or pdfium.FPDFText_GetFontWeight(raw, at) >= 600
-                size = height
+                size = _size_of(raw, at) or height
             glyph = Glyph(_text_of(raw, at, code, unknown=unknown), left, right, base, size, bold)
         else:
             continue
@@ -171,6 +171,15 @@ def _font_of(text: Any, at: int) -> bytes:
     name = ctypes.create_string_buffer(128)
     pdfium.FPDFText_GetFontInfo(text, at, name, 128, ctypes.c_int())
     return name.value.lower()
+
+
+def _size_of(text: Any, at: int) -> float:
+    """The size of a character's font as it is drawn, in points."""
+    import pypdfium2.raw as pdfium
+
+    matrix = pdfium.FS_MATRIX()
+    pdfium.FPDFText_GetMatrix(text, at, ctypes.byref(matrix))
+    return float(pdfium.FPDFText_GetFontSize(text, at) * (matrix.c**2 + matrix.d**2) ** 0.5)
 
 
 def turn_of(page: Any, text: Any) -> Any:

@@ -14,17 +14,8 @@ _ENUMERATOR = re.compile(r"\(?(?:\d{1,3}(?:\.\d{1,3}){1,3}\.?|(?:\d{1,3}|[a-z]|[
 _COUNT = re.compile(r"\d{1,2}")
 _COUNT_GAP = 2.0
 """The space between a bare number and the heading that it counts, at most: further away it is a cell."""
-_LONGEST_LABEL = 6
 _LABEL_GAP = 5.0
 """The space between those and their text, in heights of a letter, at most."""
-
-
-def is_label(parts: list[str]) -> bool:
-    """Whether what a line begins with is a bullet, or a number with a space behind it."""
-    text = "".join(parts) if len(parts) < _LONGEST_LABEL else ""
-    label = text.rstrip()
-    counts = text != label and (_ENUMERATOR.fullmatch(label) or _COUNT.fullmatch(label))
-    return bool(counts or _BULLET.fullmatch(label))
 
 
 def with_label(row: list[Piece]) -> list[Piece]:

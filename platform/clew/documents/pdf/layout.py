@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import NamedTuple
 
 from clew.documents.blocks import Draft
 from clew.documents.marks import raised
 from clew.text.normalise import normalise
 
-GAP = 1.4
+GAP = 1.6
 """The space that parts two pieces on one line, in heights of a letter: more than justified text has between words."""
 LETTER = re.compile(r"[^\W\d_]")
 
@@ -76,6 +79,14 @@ class Line:
     alone: bool = False
     width: int = 0
     draft: Draft | None = None
+
+
+def size_of_text(blocks: Iterable[Iterable[Line]]) -> float:
+    """The size of most letters, in points."""
+    sizes: Counter[float] = Counter()
+    for line in chain.from_iterable(blocks):
+        sizes[round(2 * line.size) / 2] += len(line.text)
+    return sizes.most_common(1)[0][0] if sizes else 0.0
 
 
 class Rule(NamedTuple):

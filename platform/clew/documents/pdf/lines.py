@@ -23,14 +23,7 @@ _LEADERS = re.compile(r"\s*(?:\.\s?){4,}\s*(?=\S)|\s*(?:…\s?){2,}\s*(?=\S)")
 """The dots between an entry of a table of contents and its page."""
 
 
-def lines_of_page(
-    document: Any,
-    number: int,
-    limit: int,
-    counts: Counter[str],
-    *,
-    has_form: bool,
-) -> list[Line]:
+def lines_of_page(document: Any, number: int, limit: int, counts: Counter[str], *, has_form: bool) -> list[Line]:
     """The lines of a page that has text; what is left out of it is counted.
 
     Raises Unreadable where it has more than ``limit`` characters.

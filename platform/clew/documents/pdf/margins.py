@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from statistics import median, median_low
+from statistics import median_low
 
-from clew.documents.pdf.layout import Line
+from clew.documents.pdf.layout import Line, size_of_text
 
 _PAGE_NUMBER = re.compile(
     r"\W{0,3}(?:(?:page|pg\.|p\.|seite|s\.|página|pagina|sida|side|strona) ?)?(?P<number>\d{1,5})"
@@ -82,7 +82,7 @@ def without_running_heads(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     A running head may have several lines, be another one on even pages, and be missing on the first. Pages that have
     nothing else are kept as they are.
     """
-    text = _size_of_text(pages)
+    text = size_of_text(pages)
     edges = [[_edge(page, number, bottom, text) for bottom in (False, True)] for number, page in enumerate(pages)]
     counts = _counts(edges, text, [bool(page) for page in pages])
     for number, both in enumerate(edges):
@@ -142,12 +142,6 @@ def _runs(one: _Edge, number: int, most: int, counts: _Counts) -> bool:
 
 def _least(pages: int) -> float:
     return max(_LEAST_PAGES, _USUALLY * pages)
-
-
-def _size_of_text(pages: Sequence[Sequence[Line]]) -> float:
-    """The size of most letters, in points."""
-    sizes = [line.size for page in pages for line in page for _ in range(len(line.text))]
-    return median(sizes) if sizes else 0.0
 
 
 def _edge(page: Sequence[Line], number: int, bottom: bool, size: float) -> list[_Edge]:

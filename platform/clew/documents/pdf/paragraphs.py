@@ -9,8 +9,8 @@ from itertools import pairwise
 from statistics import median_low
 
 from clew.documents.blocks import Draft
-from clew.documents.pdf.blocks import BULLET, drafts_of
-from clew.documents.pdf.layout import Line
+from clew.documents.pdf.blocks import BULLET, LARGER, drafts_of
+from clew.documents.pdf.layout import Line, size_of_text
 from clew.text.names import FUNCTION_WORDS
 
 _FINAL = re.compile(r"[.!?:;…][\"'”’)\]]*$")
@@ -21,8 +21,6 @@ _FIELD = re.compile(r"[^\W\d_a-z][^\W_]*(?:[ ,/'’-]{1,2}[^\W_]+){0,4}:\s+\S")
 """A line that tells one thing, as forms and letters have them below each other: "Place: Village hall"."""
 _ALIKE = 0.6
 """Share of the letters of its longest line that another column has at least, if one goes on in the other."""
-_NEAR = 0.2
-"""By what share the boxes of bold and plain letters of one size differ, at most."""
 _LEADING = 1.25
 _NARROW = 40
 """Letters of the longest line of a box or column in which lines that tell one thing each may fill it, at most."""
@@ -47,13 +45,14 @@ def joined(pages: Sequence[Sequence[Line]], outline: Collection[str] = ()) -> tu
     found: list[_Paragraph] = []
     starts: list[int] = []
     last: Line | None = None
+    text = size_of_text(pages)
     for page in pages:
         width = max((len(line.text) for line in page if not line.alone), default=0)
         gap = _usual_gap(page)
         end = found[-1].start + len(found[-1].text) if found else 0
         begins = [end]
         for number, line in enumerate(page):
-            if last is None or not _goes_on(last, line, last.width or width, gap, turned=number == 0):
+            if last is None or not _goes_on(last, line, last.width or width, gap, text, turned=number == 0):
                 end = found[-1].start + len(found[-1].text) + 2 if found else 0
                 found.append(_Paragraph(end, line.text, [line]))
                 begins.append(end)
@@ -93,17 +92,16 @@ def _usual_gap(page: Sequence[Line]) -> float:
 
 
 def _alike(a: Line, b: Line) -> bool:
-    return abs(a.size - b.size) <= 0.08 * max(a.size, b.size) and a.bold == b.bold
+    """Whether two lines look the same, or the second one goes on with a sentence, bold or not."""
+    goes_on = b.text[0].islower() and not _FINAL.search(a.text)
+    return abs(a.size - b.size) <= 0.08 * max(a.size, b.size) and (a.bold == b.bold or goes_on)
 
 
-def _mid_sentence(a: Line, b: Line) -> bool:
-    """Whether a line stops within a sentence, or a word, that the next one goes on with, bold or not."""
-    near = abs(a.size - b.size) <= _NEAR * max(a.size, b.size)
-    return near and b.text[0].islower() and not _FINAL.search(a.text)
+def _goes_on(a: Line, b: Line, width: int, gap: float, text: float, *, turned: bool) -> bool:
+    """Whether line ``b`` is of the same block as line ``a``; ``gap`` is the usual one, in heights of a letter.
 
-
-def _goes_on(a: Line, b: Line, width: int, gap: float, *, turned: bool) -> bool:
-    """Whether line ``b`` is of the same block as line ``a``; ``gap`` is the usual one, in heights of a letter."""
+    Lines that are larger than the ``text`` are one heading, however short they are.
+    """
     ended = bool(_FINAL.search(a.text))
     hangs = bool(_HANGING.search(a.text))
     if a.alone or b.alone:
@@ -112,7 +110,7 @@ def _goes_on(a: Line, b: Line, width: int, gap: float, *, turned: bool) -> bool:
         return _over_an_end(a, b, width, ended=ended)
     if abs(a.y - b.y) < 0.3 * max(a.size, b.size):
         return True
-    if not (_alike(a, b) or _mid_sentence(a, b)) or (BULLET.match(b.text) and not hangs):
+    if not _alike(a, b) or (BULLET.match(b.text) and not hangs):
         return False
     if b.y > a.y:
         return _over_an_end(a, b, width, ended=ended)
@@ -121,7 +119,8 @@ def _goes_on(a: Line, b: Line, width: int, gap: float, *, turned: bool) -> bool:
     if _FIELD.match(a.text) and _FIELD.match(b.text) and (len(a.text) < 0.75 * width or width < _NARROW):
         return False
     short = len(a.text) < (0.75 if ended else 0.5) * width
-    return hangs or not short or not (ended or not b.text[0].islower())
+    is_heading = min(a.size, b.size) > LARGER * text and not ended
+    return hangs or is_heading or not short or not (ended or not b.text[0].islower())
 
 
 def _over_an_end(a: Line, b: Line, width: int, *, ended: bool) -> bool:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
-from clew.documents.pdf.labels import is_label
 from clew.documents.pdf.layout import GAP, Glyph, Piece, Rule
 from clew.documents.pdf.rtl import in_order
 
-_CELL_GAP = 0.7
+_CELL_GAP = 0.6
 """The space that may part cells where many have it below each other."""
 _LEADERS = frozenset(".…·_")
+_FIRST = 4
+"""Characters that a line may begin with, such as a bullet or a number, which do not set its size."""
 _TOUCHING = 0.03
 """The space up to which letters touch, in heights of a letter."""
 
@@ -59,9 +60,8 @@ def _add(piece: Piece, glyph: Glyph) -> None:
         piece.above.append(glyph.text)
     else:
         piece.end_raised()
-        grows = glyph.size > 1.2 * piece.size and not piece.bold and len(piece.parts) < 3
-        if grows or (glyph.size < piece.size and is_label(piece.parts)):
-            piece.size, piece.y = glyph.size, glyph.y  # what came first was a mark before the line
+        if len(piece.parts) < _FIRST and glyph.text.isalpha() and not any(map(str.isalpha, piece.parts)):
+            piece.size, piece.y = glyph.size, glyph.y
         piece.parts.append(glyph.text)
         piece.bold = piece.bold and glyph.bold
     piece.left, piece.right = min(piece.left, glyph.left), max(piece.right, glyph.right)

@@ -88,3 +88,14 @@ def test_a_sentence_goes_on_after_a_line_in_bold_and_a_bookmark_names_a_heading(
         ("heading", "Of tides"),
         ("paragraph", "The pilot of Strome must not under any weather leave the harbour by night."),
     ]
+
+
+def test_a_title_over_two_short_lines_is_one_heading() -> None:
+    def page(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 16)
+        lines(canvas, 60, 760, "Care of the", "lock gates", step=20)
+        canvas.setFont("Helvetica", 10)
+        lines(canvas, 60, 700, *["Turn the wheel of the sluice to the left until the mark on it shows."] * 3, step=12)
+
+    heading = one(pdf(page), "a.pdf").blocks[0]
+    assert (heading.kind, heading.end) == ("heading", len("Care of the lock gates"))
