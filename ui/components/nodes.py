@@ -104,12 +104,15 @@ def _counted(kb: str, kind: str, row: Row, name: str) -> Row:
 
 
 def show_facts_graph(base: KnowledgeBase, rows: list[Row], key: str, **look: Any) -> None:
-    """Draw the graph of facts as ``describe_facts`` gives them; ``look`` is as ``show_graph`` takes it."""
+    """Draw the graph of facts as ``describe_facts`` gives them; ``look`` is as ``show_graph`` takes it.
+
+    A fact does not state what it has from its document's title alone, and is not drawn with it.
+    """
     facts = tuple(
         Fact(
             row["id"],
             own_words(row),
-            tuple(dict.fromkeys(p["name"] for p in row["participants"])),
+            tuple(dict.fromkeys(p["name"] for p in row["participants"] if p["role"] != "topic")),
             0.0,
             tuple(Source(s["document"], s["title"], s["chunk"], s["start"], s["end"]) for s in row["sources"]),
         )

@@ -9,6 +9,7 @@ from clew.explore import look, search
 from clew.ingest.link import describe_stale
 from clew.ingest.pipeline import Progress
 from clew.knowledge_base import KnowledgeBase
+from clew.resolution.merges import find_entity, merge
 from tests.integration.graphs import cities
 
 MARR = "Josiah Marr"
@@ -144,3 +145,18 @@ def test_names_that_are_described_anew_are_another_version(kb: KnowledgeBase) ->
     described = look.version(kb)
     describe_stale(kb.database, kb.name)
     assert look.version(kb) == described
+
+
+def test_two_names_are_connected_by_what_facts_state_and_by_merges(kb: KnowledgeBase) -> None:
+    for title, text in (
+        ("Budget 2024 by Department", "Orla Finch paid the Tarn Mill."),
+        ("Staff 2024 by Department", "Vera Moss left in May 2024. Dr. Vera Moss bought the Tarn Mill."),
+    ):
+        kb.ingest_bytes(f"# {title}\n\n{text}".encode(), f"{title}.md")
+    orla, vera, doctor = (find_entity(kb, name) for name in ("Orla Finch", "Vera Moss", "Dr. Vera Moss"))
+    assert find_entity(kb, "Department")  # which both titles have, and no fact states
+    assert [way["names"][2] for way in look.ways(kb, orla, vera)] == ["Staff 2024 by Department"]
+    merge(kb, vera, doctor)
+    way = look.ways(kb, orla, vera)[0]
+    assert way["names"] == ["Orla Finch", "Tarn Mill", "Dr. Vera Moss", "Vera Moss"]
+    assert len(way["facts"]) == 2
