@@ -392,7 +392,7 @@ class Graph {
       const sources = node.sources.map((source) =>
         el("button", { class: "source", click: () => this.open({ document: source.document, start: source.start, end: source.end }) }, `Open ${place(source)}`),
       );
-      const title = el("p", { class: "quiet" }, node.grown ? "Fact nearby" : `Fact ${node.number ?? ""} · turn ${node.turn + 1}`);
+      const title = el("p", { class: "quiet" }, node.grown ? "Fact nearby" : `Fact ${node.number ?? ""}${this.data.turns > 1 ? ` · turn ${node.turn + 1}` : ""}`);
       const names = [...this.neighbours[index]].map((i) =>
         el("button", { class: "goto", click: () => this.select(i) }, this.data.nodes[i].text),
       );
