@@ -13,7 +13,7 @@ _CELL_GAP = 0.6
 _LEADERS = frozenset(".…·_")
 _FIRST = 4
 """Characters that a line may begin with, such as a bullet or a number, which do not set its size."""
-_TOUCHING = 0.03
+_TOUCHING = 0.05
 """The space up to which letters touch, in heights of a letter."""
 
 
