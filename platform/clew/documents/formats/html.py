@@ -43,7 +43,8 @@ def read(source: Input) -> Iterator[Parsed]:
     body = root.find("body") if root.find("body") is not None else root
     counts: Counter[str] = Counter()
     page = blocks_under(body, counts)
-    drafts = article_blocks(decoded.text, page) if has_navigation(body) else []
+    lead = "".join(root.xpath("//meta[@name='description' or @property='og:description']/@content"))
+    drafts = article_blocks(decoded.text, page, lead) if has_navigation(body) else []
     if drafts:
         counts["words around the article"] = _words(page) - _words(drafts)
     elif (content := _main_part(body)) is not body:

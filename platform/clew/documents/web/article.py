@@ -34,12 +34,12 @@ def has_navigation(root: Any) -> bool:
     return sum(not link.strip().startswith("#") for link in root.xpath(".//a/@href")) >= _LEAST_LINKS
 
 
-def article_blocks(markup: str, blocks: Sequence[Draft]) -> list[Draft]:
-    """The blocks of a page that are its article, if any."""
+def article_blocks(markup: str, blocks: Sequence[Draft], lead: str = "") -> list[Draft]:
+    """The blocks of a page that are its article, if any; its ``lead`` is how the page describes itself."""
     text, lines = _article(markup)
     if len(text) < _LEAST_ARTICLE:
         return []
-    grams = set(_grams(text))
+    grams = {*_grams(text), *_grams(_squeezed(lead))}
 
     def covered(piece: str) -> float:
         found = [gram in grams for gram in _grams(piece)]
