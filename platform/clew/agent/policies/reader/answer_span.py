@@ -28,12 +28,8 @@ def answer_span(question: str, text: str, span: Span, expects: str) -> str:
     return _STOP.sub("", value) if expects in ("date", "year") else _bare(question, value)
 
 
-def listed(one: Shown, span: Span, *, plural: bool) -> str:
-    """All items of the list that ``span`` is in; empty where it is in none.
-
-    ``plural`` says that a question asks for several; else a list of three or more is one answer, because one item is
-    none.
-    """
+def listed(one: Shown, span: Span) -> str:
+    """All items of the list that ``span`` is in; empty where it is in none."""
     text, here = one.text.text, block_at(one.blocks, one.start + span[0])
     if here is not None and here.kind == "item":
         at = one.blocks.index(here)
@@ -45,7 +41,7 @@ def listed(one: Shown, span: Span, *, plural: bool) -> str:
         found = [one.words(block).strip(" -*•") for block in one.blocks[first : last + 1] if block.level == here.level]
     else:
         found = [text[a:b].strip(" *_") for a, b in items(text, *span)]
-    return LIST.join(found) if len(found) >= (2 if plural else 3) else ""
+    return LIST.join(found) if len(found) > 1 else ""
 
 
 def is_one_of_several(sentence: str, value: str) -> bool:

@@ -94,7 +94,7 @@ def _spans(
                 continue
             if is_contradicted(question, names, text, (a, b), value, everything):
                 continue
-            whole = listed(one, (start, end), plural=kind == "list") if expects in ("any", "person") else ""
+            whole = listed(one, (start, end)) if kind == "list" and expects in ("any", "person") else ""
             seen = features(
                 question, names, title=one.text.title, text=text, section=section_around(one, a, b),
                 sentence=text[a:b], value=value, margin=span.margin, rank=rank,

@@ -39,11 +39,10 @@ def test_one_of_several_values_of_a_kind(text: str, pointed: str, several: bool)
     assert is_one_of_several(text, pointed) is several
 
 
-def test_one_of_two_is_a_list_only_where_several_are_asked() -> None:
+def test_the_list_that_a_value_is_in() -> None:
     text = "It was directed by Ann Lee and Tom Fox."
     one, at = Shown(Text("", text), "d", 0, len(text), 0, True), text.index("Ann Lee")
-    assert listed(one, (at, at + 7), plural=False) == ""
-    assert listed(one, (at, at + 7), plural=True) == "Ann Lee; Tom Fox"
+    assert listed(one, (at, at + 7)) == "Ann Lee; Tom Fox"
 
 
 def test_the_items_of_a_list_are_its_blocks() -> None:
@@ -51,7 +50,7 @@ def test_the_items_of_a_list_are_its_blocks() -> None:
     starts = [text.index("oak"), text.index("a chisel"), text.index("rasp")]
     items = tuple(Block("item", start, len(text[start:].split("\n")[0]) + start) for start in starts)
     one = Shown(Text("", text), "d", 0, len(text), 0, True, blocks=(Block("heading", 0, 5, 1), *items))
-    assert listed(one, (starts[0], starts[0] + 3), plural=True) == "oak mallet; a chisel, and its case; rasp"
+    assert listed(one, (starts[0], starts[0] + 3)) == "oak mallet; a chisel, and its case; rasp"
 
 
 def test_a_name_that_nothing_has_is_unknown_or_misspelt() -> None:
