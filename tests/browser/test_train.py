@@ -142,7 +142,7 @@ def test_the_demo_starts_at_once_goes_on_without_its_page_and_is_stopped(
         expect(shown).to_contain_text(re.compile(r"copying: \d+%"), timeout=SLOW_MS)
         expect(shown.get_by_role("progressbar")).to_be_visible()
         press(page, shown.get_by_role("button", name="Open"))
-        expect(page.get_by_text("No curve yet")).to_be_visible()
+        expect(page.get_by_role("region", name="Phases")).to_contain_text("copying")
         press(page, page.get_by_role("button", name="Stop", exact=True))
         expect(page.get_by_text("stopped", exact=True)).to_be_visible(timeout=SLOW_MS)
         job = job_of(own, latest(own, "demo").name)
