@@ -143,6 +143,7 @@ def test_the_demo_starts_at_once_goes_on_without_its_page_and_is_stopped(
         expect(shown.get_by_role("progressbar")).to_be_visible()
         press(page, shown.get_by_role("button", name="Open"))
         expect(page.get_by_role("region", name="Phases")).to_contain_text("copying")
+        expect(page.get_by_text("No curve yet").or_(page.get_by_test_id("stVegaLiteChart")).first).to_be_visible()
         press(page, page.get_by_role("button", name="Stop", exact=True))
         expect(page.get_by_text("stopped", exact=True)).to_be_visible(timeout=SLOW_MS)
         job = job_of(own, latest(own, "demo").name)

@@ -49,7 +49,7 @@ async function copied(button, words) {
     field.remove();
     button.focus();
   }
-  const label = button.textContent;
+  const label = (button.dataset.label ??= button.textContent); // pressed again, it says "Copied"
   button.textContent = "Copied";
   setTimeout(() => (button.textContent = label), 1500);
 }

@@ -3,6 +3,9 @@ const LABEL = 24;
 const GAP = 16;
 const TYPES = ["fact", "name", "person", "organisation", "place", "thing", "date", "amount", "flag"];
 
+/** The type of an entity, as far as it is known; facts are one. */
+const typeOf = (node) => node.type ?? node.kind;
+
 /** The drawing: where things are, which turns and types show, what is hidden or pinned, and what is selected. */
 class Graph {
   constructor(root, data, tell, before) {
@@ -17,7 +20,7 @@ class Graph {
     this.focused = same?.root.getRootNode().activeElement?.closest?.(".node, .more") ? same.selected : null;
     this.selected = same?.selected ?? null;
     for (const name of ["off", "hidden", "pinned"]) this[name] = same?.[name] ?? new Set();
-    const found = [...new Set(data.nodes.map((node) => node.type ?? node.kind))];
+    const found = [...new Set(data.nodes.map(typeOf))];
     this.types = [...TYPES.filter((type) => found.includes(type)), ...found.filter((type) => !TYPES.includes(type)).sort()];
     this.neighbours = data.nodes.map(() => new Set());
     for (const [a, b] of data.edges) {
@@ -93,7 +96,7 @@ class Graph {
   colour(index) {
     if (this.data.nodes[index].grown) return "var(--quiet)";
     const { nodes, turns } = this.data;
-    return turns > 1 ? turnColour(this.root, nodes[index].turn) : this.typeColour(nodes[index].type ?? nodes[index].kind);
+    return turns > 1 ? turnColour(this.root, nodes[index].turn) : this.typeColour(typeOf(nodes[index]));
   }
 
   typeColour(type) {
@@ -103,7 +106,7 @@ class Graph {
   /** Whether a node is drawn. */
   shows(index) {
     const node = this.data.nodes[index];
-    const kept = this.pinned.has(index) || !(this.hidden.has(index) || this.off.has(node.type ?? node.kind));
+    const kept = this.pinned.has(index) || !(this.hidden.has(index) || this.off.has(typeOf(node)));
     return kept && node.turn < this.turn;
   }
 

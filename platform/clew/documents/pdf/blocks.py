@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from clew.documents.blocks import Draft
-from clew.documents.pdf.layout import Line, size_of_text
+from clew.documents.pdf.layout import Line, rounded, size_of_text
 from clew.documents.tables.rows import is_quantity
 from clew.types import BlockKind
 
@@ -37,12 +37,12 @@ def drafts_of(found: Sequence[tuple[str, list[Line]]], outline: Collection[str] 
     usual = size_of_text(lines for _, lines in found)
     is_bold = sum(len(line.text) * (1 if line.bold else -1) for _, lines in found for line in lines) > 0
     kinds = [_kind(text, lines, usual, outline, is_bold=is_bold) for text, lines in found]
-    named = {_rounded(lines[0]) for (_, lines), kind in zip(found, kinds, strict=True) if kind == "heading"}
+    named = {rounded(lines[0]) for (_, lines), kind in zip(found, kinds, strict=True) if kind == "heading"}
     levels = {size: min(at, _MOST_LEVELS) for at, size in enumerate(sorted(named, reverse=True), 1)}
     return [
         replace(lines[0].draft, text=text)
         if lines[0].draft
-        else Draft(text, kind, levels[_rounded(lines[0])] if kind == "heading" else 0)
+        else Draft(text, kind, levels[rounded(lines[0])] if kind == "heading" else 0)
         for (text, lines), kind in zip(found, kinds, strict=True)
     ]
 
@@ -56,7 +56,7 @@ def _kind(text: str, lines: list[Line], usual: float, outline: Collection[str], 
     first = lines[0]
     if first.alone:
         return "paragraph"
-    size = _rounded(first)
+    size = rounded(first)
     is_larger, is_bolder = size > LARGER * usual, first.bold and not is_bold and size > _BOLD * usual
     final = _FINAL[1:] if is_bolder and len(lines) == 1 else _FINAL
     short = len(lines) <= _MOST_LINES and len(text) <= _LONGEST_HEADING and not text.endswith(final)
@@ -65,7 +65,3 @@ def _kind(text: str, lines: list[Line], usual: float, outline: Collection[str], 
         if key_of(text) in outline or ((is_larger or is_bolder) and not is_amount):
             return "heading"
     return "item" if BULLET.match(text) else "paragraph"
-
-
-def _rounded(line: Line) -> float:
-    return round(2 * line.size) / 2

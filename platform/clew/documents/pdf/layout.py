@@ -81,11 +81,16 @@ class Line:
     draft: Draft | None = None
 
 
+def rounded(line: Line) -> float:
+    """The size of a line to half a point."""
+    return round(2 * line.size) / 2
+
+
 def size_of_text(blocks: Iterable[Iterable[Line]]) -> float:
     """The size of most letters, in points."""
     sizes: Counter[float] = Counter()
     for line in chain.from_iterable(blocks):
-        sizes[round(2 * line.size) / 2] += len(line.text)
+        sizes[rounded(line)] += len(line.text)
     return sizes.most_common(1)[0][0] if sizes else 0.0
 
 
