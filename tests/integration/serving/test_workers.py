@@ -38,8 +38,8 @@ def test_two_workers_are_one_server(
     variables |= {"NEO4J_URI": server.uri, "NEO4J_USERNAME": server.username, "NEO4J_PASSWORD": server.password}
     log = tmp_path / "log"
     command = [sys.executable, "-m", "clew.cli", "serve", "--workers", "2", "--port", str(port)]
-    with log.open("wb") as told:
-        serving = subprocess.Popen(command, env=environment | variables, stderr=told, start_new_session=True)
+    with log.open("wb") as lines:
+        serving = subprocess.Popen(command, env=environment | variables, stderr=lines, start_new_session=True)
     address, bearer = f"http://127.0.0.1:{port}", {"Authorization": f"Bearer {token}"}
     name = "test-workers"
     try:
@@ -73,4 +73,5 @@ def test_two_workers_are_one_server(
         os.killpg(serving.pid, signal.SIGINT)
         serving.wait(30)
         KnowledgeBase(name, database, settings).delete()
-    assert log.read_text().count("shutdown complete") == 2
+    text = log.read_text()
+    assert text.count("shutdown complete") == 2, text[-2000:]

@@ -24,11 +24,13 @@ class Pulse:
         self.ask = ask
         self.late = self.gone = ""
         self._ended = threading.Event()
-        threading.Thread(target=self._look, name="clew-pulse", daemon=True).start()
+        self._thread = threading.Thread(target=self._look, name="clew-pulse", daemon=True)
+        self._thread.start()
 
     def end(self) -> None:
-        """Look no more."""
+        """Look no more; wait for the last look, because a connection in use cannot be closed."""
         self._ended.set()
+        self._thread.join(PATIENCE)
 
     def _look(self) -> None:
         heard = time.monotonic()
