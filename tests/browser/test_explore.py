@@ -79,9 +79,19 @@ def test_every_thing_has_an_address_of_its_own_and_a_way_into_neo4j_browser(
     wide.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     password = examples.database.server.password
     assert password not in wide.page.content()
-    wide.page.get_by_role("button", name="Copy the password").click()
+    sent: list[bytes | str] = []
+    wide.page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: sent.append(frame)))
+    wide.page.reload()
+    press(wide.page, wide.page.get_by_role("button", name="Open in Neo4j Browser"))
+    asked = wide.page.get_by_role("button", name="Copy the password")
+    asked.click()
     expect(wide.page.get_by_role("button", name="Copied")).to_be_visible()
     assert wide.page.evaluate("navigator.clipboard.readText()") == password
+    expect(asked).to_be_visible()
+    settle(wide.page)
+    label = "Copy the password"
+    drawn = [frame for frame in map(_text, sent) if label in frame]
+    assert [password in frame for frame in drawn] == [False, True, False]
 
 
 def test_facts_are_found_by_words_and_meaning_and_kept_to_a_document_and_a_role(
@@ -250,6 +260,10 @@ def test_keyboard_and_a_narrow_window(app: str, examples: KnowledgeBase, narrow:
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Evidence")).to_be_visible()
     assert overflow(page) <= 0
+
+
+def _text(frame: bytes | str) -> str:
+    return frame if isinstance(frame, str) else frame.decode("utf-8", "replace")
 
 
 def _seek(page: Page, text: str) -> None:

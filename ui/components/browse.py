@@ -12,7 +12,7 @@ from clew.errors import InputError
 from clew.serving.browse import browser_address, favourite, style
 from clew.serving.hosts import is_loopback
 from clew.types import Json
-from clew.ui.components import frontend
+from clew.ui.components import frontend, ignore
 from clew.ui.session import host, settings
 
 
@@ -43,9 +43,10 @@ def browse_button(kb: str, name: str, *values: str, label: str = "Open in Neo4j 
 
 @st.fragment
 def _password(key: str) -> None:
-    """Offer the password of the server; it comes into the page only when it is asked for, and is not shown."""
+    """Offer the password of the server; it is in the page only while it is being copied, and is not shown."""
     file = _server()["password_file"]
     asked = f"{key}-asked"
     words = Path(file).read_text("utf-8").strip() if file and st.session_state.pop(asked, False) else ""
     data = {"label": "Copy the password", "words": words}
-    frontend("copy")(key=key, data=data, on_wanted_change=partial(st.session_state.update, {asked: True}))
+    wanted = partial(st.session_state.update, {asked: True})
+    frontend("copy")(key=key, data=data, on_wanted_change=wanted, on_copied_change=ignore)
