@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
@@ -23,6 +25,7 @@ from clew.settings import Settings, load_settings
 from clew.ui.guard import Guard
 from clew.ui.text import visible
 
+_P, _R = ParamSpec("_P"), TypeVar("_R")
 _DEMO = r"demo-[0-9a-f]{6}-\d+-\w+-\w+|smollm2-\w+"
 
 
@@ -76,24 +79,32 @@ def pages() -> dict[str, StreamlitPage]:
     return found
 
 
+def until_written(read: Callable[Concatenate[KnowledgeBase, _P], _R]) -> Callable[Concatenate[KnowledgeBase, _P], _R]:
+    """Let what is read of a knowledge base be read once, until someone writes to it."""
+
+    @wraps(read)
+    def kept(base: KnowledgeBase, *given: _P.args, **named: _P.kwargs) -> _R:
+        of = (read.__module__, read.__qualname__, base.name, look.version(base))
+        return cast("_R", _kept(base, read, of, *given, **named))
+
+    return kept
+
+
+@st.cache_data(max_entries=500, show_spinner=False)
+def _kept(_base: KnowledgeBase, _read: Callable[..., Any], of: tuple[str, ...], *given: object, **named: object) -> Any:
+    return _read(_base, *given, **named)
+
+
+@until_written
 def counts(base: KnowledgeBase) -> dict[str, int]:
-    """How many nodes of each label a knowledge base has; counted once, until someone writes to it."""
-    return _counts(base, base.name, look.version(base))
+    """How many nodes of each label a knowledge base has."""
+    return base.stats()["nodes"]
 
 
-@st.cache_data(max_entries=50, show_spinner=False)
-def _counts(_base: KnowledgeBase, name: str, version: str) -> dict[str, int]:
-    return _base.stats()["nodes"]
-
-
+@until_written
 def older(base: KnowledgeBase) -> list[Older]:
-    """The documents that an older Clew has read; looked for once, until someone writes."""
-    return _older(base, base.name, look.version(base))
-
-
-@st.cache_data(max_entries=50, show_spinner=False)
-def _older(_base: KnowledgeBase, name: str, version: str) -> list[Older]:
-    return older_readings(_base.database, _base.name)
+    """The documents that an older Clew has read."""
+    return older_readings(base.database, base.name)
 
 
 def reconnect() -> None:

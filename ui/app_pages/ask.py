@@ -12,7 +12,6 @@ from clew import KnowledgeBase
 from clew.agent.conversation import answered
 from clew.agent.policies import POLICIES
 from clew.errors import NotFoundError
-from clew.explore.look import version
 from clew.trajectories.conversations import conversation_of
 from clew.trajectories.read import open_trajectory
 from clew.trajectories.standing import standing
@@ -28,7 +27,7 @@ from clew.ui.components.trajectory import heading, show_answer, show_question
 from clew.ui.components.verdict import ADDRESS
 from clew.ui.jobs import Asking
 from clew.ui.mentions import without_mentions
-from clew.ui.session import is_new_page, knowledge_base, settings, show_error
+from clew.ui.session import is_new_page, knowledge_base, pages, settings, show_error, until_written
 from clew.ui.text import markdown
 
 QUESTIONS = EXAMPLES.parent / "questions.jsonl"
@@ -102,7 +101,7 @@ def _field(base: KnowledgeBase, conversation: Conversation) -> None:
     """Draw the field for a question."""
     asked = conversation.asked
     busy = bool(asked) and not asked[-1].over
-    placeholder = "Ask a follow-up question" if asked else "Ask a question; # and a title keeps it to one document"
+    placeholder = "Ask a follow-up question" if asked else "Ask a question; # chooses a document"
     # A callback begins before the page is drawn anew: the first turn has often come by the time it is.
     st.chat_input(
         placeholder, max_chars=LONGEST_QUESTION, disabled=busy, key="question", on_submit=_submit, args=(base,)
@@ -283,15 +282,15 @@ def _examples() -> list[_Example]:
 
 def _examples_in(base: KnowledgeBase) -> list[str]:
     """Questions of the examples, one of each number of hops, where what they rest on is in a knowledge base."""
-    titles = _titles(base, base.name, version(base))
+    titles = _titles(base)
     fitting = [example for example in _examples() if example.titles <= titles]
     hops = sorted({example.hops for example in fitting})
     return [next(e.question for e in fitting if e.hops == h) for h in hops][:SUGGESTED]
 
 
-@st.cache_data(max_entries=50, show_spinner=False)
-def _titles(_base: KnowledgeBase, name: str, version: str) -> set[str]:
-    return {str(row["title"]) for row in _base.documents(limit=500)}
+@until_written
+def _titles(base: KnowledgeBase) -> set[str]:
+    return {str(row["title"]) for row in base.documents(limit=500)}
 
 
 def _welcome() -> None:
@@ -306,12 +305,9 @@ def _welcome() -> None:
         show_ingest(job)
         if job.running:
             return
-    with st.container(horizontal=True):
-        if examples_there() and st.button(
-            "Load the example encyclopaedia", type="primary", icon=":material/auto_stories:"
-        ):
+    if examples_there():
+        if st.button("Load the example encyclopaedia", type="primary", icon=":material/auto_stories:"):
             load_examples()
             st.rerun()
-    if examples_there():
         st.caption("42 short articles about an invented archipelago. It takes less than a minute.")
-    st.write("Or bring in documents of your own, on the page **Documents** or with `clew ingest FILES`.")
+    st.page_link(pages()["documents"], label="Bring in documents of your own", icon=":material/library_books:")

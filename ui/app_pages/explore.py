@@ -20,7 +20,7 @@ from clew.ui.components.nodes import show_document, show_entity, show_fact
 from clew.ui.components.paging import page_of
 from clew.ui.components.progress import latest_ingest
 from clew.ui.components.workspace import show_workspace
-from clew.ui.session import knowledge_base, show_error
+from clew.ui.session import knowledge_base, show_error, until_written
 from clew.ui.text import visible
 
 PAGE = 15
@@ -102,8 +102,8 @@ def _entities(base: KnowledgeBase) -> None:
     text, by = _query("Search entities", "A name, or what it is like")
     with _filter_box():
         type_, role = _filters(base)
-    version = look.version(base)
-    ids = _found_entities(base, version, text, by, type_, role)
+    with st.spinner("Searching …"):
+        ids = until_written(search.search_entities)(base, text, by=by, type=type_, role=role)
     key = f"page-entities-{text}-{by}-{type_}-{role}"
     rows = search.describe_entities(base, _on_page(ids, key))
     if rows:
@@ -120,8 +120,8 @@ def _facts(base: KnowledgeBase) -> None:
     with _filter_box():
         type_, role = _filters(base)
         document = _document_filter(base)
-    version = look.version(base)
-    ids = _found_facts(base, version, text, by, document, type_, role)
+    with st.spinner("Searching …"):
+        ids = until_written(search.search_facts)(base, text, by=by, document=document, type=type_, role=role)
     key = f"page-facts-{text}-{by}-{document}-{type_}-{role}"
     rows = search.describe_facts(base, _on_page(ids, key))
     if rows:
@@ -181,7 +181,7 @@ def _query(label: str, placeholder: str) -> tuple[str, search.By]:
 
 def _filters(base: KnowledgeBase) -> tuple[str | None, str | None]:
     """The type and the role that are asked for; draw this inside ``_filter_box``."""
-    known = _kinds(base, look.version(base))
+    known = _kinds(base)
     left, right = st.columns(2, gap="small")
     chosen = []
     for column, label, options in ((left, "Entity type", known["types"]), (right, "Role", known["roles"])):
@@ -249,29 +249,9 @@ def _nothing(base: KnowledgeBase, text: str, filters: str | None = None) -> None
     st.info(reason)
 
 
-@st.cache_data(max_entries=500, ttl=600, show_spinner="Searching …")
-def _found_entities(
-    _base: KnowledgeBase, version: str, text: str, by: search.By, type: str | None, role: str | None
-) -> list[str]:
-    return search.search_entities(_base, text, by=by, type=type, role=role)
-
-
-@st.cache_data(max_entries=500, ttl=600, show_spinner="Searching …")
-def _found_facts(
-    _base: KnowledgeBase,
-    version: str,
-    text: str,
-    by: search.By,
-    document: str | None,
-    type: str | None,
-    role: str | None,
-) -> list[str]:
-    return search.search_facts(_base, text, by=by, document=document, type=type, role=role)
-
-
-@st.cache_data(max_entries=20, ttl=3_600, show_spinner=False)
-def _kinds(_base: KnowledgeBase, version: str) -> Json:
+@until_written
+def _kinds(base: KnowledgeBase) -> Json:
     return {
-        "types": [row["type"] for row in look.types(_base) if row["type"]],
-        "roles": [row["role"] for row in look.roles(_base) if row["role"]],
+        "types": [row["type"] for row in look.types(base) if row["type"]],
+        "roles": [row["role"] for row in look.roles(base) if row["role"]],
     }

@@ -15,6 +15,7 @@ from clew.trajectories.read import facts_around
 from clew.types import Citation, Fact, Json, Step
 from clew.ui.components import frontend, ignore
 from clew.ui.components.layout import layout, settle
+from clew.ui.session import until_written
 from clew.ui.text import visible
 from clew.ui.view import LONGEST, supports
 
@@ -58,7 +59,7 @@ def show_graph(
     if not data["nodes"]:
         return
     if base is not None:
-        types = kinds(base, [node["name"] for node in data["nodes"] if node["kind"] == "entity"])
+        types = until_written(kinds)(base, [node["name"] for node in data["nodes"] if node["kind"] == "entity"])
         for node in data["nodes"]:
             node["type"] = "fact" if node["kind"] == "fact" else types[node["name"]] or "name"
     for node in data["nodes"]:

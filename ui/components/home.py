@@ -15,7 +15,7 @@ from clew.runs.ingest import KIND, Item, items_of
 from clew.trajectories.conversations import find_conversations
 from clew.ui.components.bases import manage
 from clew.ui.components.progress import latest_ingest, show_ingest
-from clew.ui.session import counts, pages, settings
+from clew.ui.session import counts, pages, settings, until_written
 from clew.ui.suggestions import suggestions
 from clew.ui.text import count, markdown, visible
 
@@ -125,18 +125,20 @@ def open_conversation(trajectory: str) -> None:
 
 
 def _documents(base: KnowledgeBase) -> None:
-    told = _counted(base, base.name, look.version(base))
+    told = _counted(base)
     kinds = [(FORMATS.get(str(row["kind"]), "other"), row["documents"]) for row in told["kinds"]]
     st.markdown("**Documents**")
-    st.markdown(" · ".join(f"{markdown(kind)} {number:,}" for kind, number in kinds[:MOST_KINDS]))
+    more = sum(number for _, number in kinds[MOST_KINDS:])
+    shown = [*kinds[:MOST_KINDS], *([("other", more)] if more else [])]
+    st.markdown(" · ".join(f"{markdown(kind)} {number:,}" for kind, number in shown))
     for row in told["days"]:
         day = row["day"].to_native()
         st.caption(f"{day.day} {day:%B %Y}: {count(row['documents'], 'document')}")
 
 
-@st.cache_data(max_entries=50, show_spinner=False)
-def _counted(_base: KnowledgeBase, name: str, version: str) -> Row:
-    return _base.database.read("kb/home", kb=name)[0]
+@until_written
+def _counted(base: KnowledgeBase) -> Row:
+    return base.database.read("kb/home", kb=base.name)[0]
 
 
 def _failed(base: KnowledgeBase) -> None:

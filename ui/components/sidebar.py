@@ -10,7 +10,6 @@ import streamlit as st
 from clew import KnowledgeBase
 from clew.agent.policies import POLICIES
 from clew.errors import InputError
-from clew.explore import look
 from clew.knowledge_base import check_name
 from clew.retrieval.filter import MOST_VALUES, conditions
 from clew.retrieval.registry import RECIPES
@@ -19,7 +18,7 @@ from clew.ui.components.bases import show_all
 from clew.ui.components.cards import SEE, set_address
 from clew.ui.components.models import models_at, models_dialog
 from clew.ui.components.verdict import ADDRESS, BESIDE
-from clew.ui.session import hidden_bases, is_personal, knowledge_base, settings, show_error
+from clew.ui.session import hidden_bases, is_personal, knowledge_base, settings, show_error, until_written
 from clew.ui.text import markdown
 
 ONLY = "only"
@@ -142,7 +141,7 @@ def _filter(base: KnowledgeBase) -> list[str]:
     """The conditions that documents have to fulfil to be searched; a bad one is said at once, and does not count."""
     chosen = st.multiselect(
         "Only documents with",
-        _conditions(base, base.name, look.version(base)),
+        _conditions(base),
         key=ONLY,
         bind="query-params",
         accept_new_options=True,
@@ -163,7 +162,7 @@ def _filter(base: KnowledgeBase) -> list[str]:
 def filter_chips(base: KnowledgeBase) -> None:
     """Draw what the search is kept to, each with a way to drop it, and what else it can be kept to."""
     kept = list(st.session_state.get("filter", ()))
-    offered = [one for one in _conditions(base, base.name, look.version(base)) if one not in kept][:MOST_OFFERED]
+    offered = [one for one in _conditions(base) if one not in kept][:MOST_OFFERED]
     if not kept and not offered:
         return
     with st.container(horizontal=True, gap="small", key="chips"):
@@ -184,9 +183,9 @@ def _keep_to(conditions: list[str]) -> None:
     st.session_state[ONLY] = conditions
 
 
-@st.cache_data(max_entries=50, show_spinner=False)
-def _conditions(_base: KnowledgeBase, name: str, version: str) -> list[str]:
+@until_written
+def _conditions(base: KnowledgeBase) -> list[str]:
     """What is offered to choose from: the values of the fields in which few differ."""
-    fields = _base.fields() if _base.exists() else {}
+    fields = base.fields() if base.exists() else {}
     own = sorted(fields, key=("title", "source", "locator").__contains__)
     return [f"{field}={value}" for field in own if len(fields[field]) < MOST_VALUES for value in fields[field]]
