@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import streamlit as st
 
@@ -43,10 +43,10 @@ def show_duplicates(base: KnowledgeBase) -> None:
     pairs = merges.list_pairs(base, kind, skip=(page - 1) * PAGE, limit=PAGE)
     if not pairs:
         st.info("There are none here." if any(counts.values()) else "None are known: look for them.")
-    ticked = [pair for pair in pairs if _pair(base, kind, pair)]
+    ticked = [{**pair, "a": pair["a"]["id"], "b": pair["b"]["id"]} for pair in pairs if _pair(base, kind, pair)]
     if kind == "suggestions" and pairs:
-        label = f"Merge {count(len(ticked), 'ticked pair')}"
-        _button(label, ":material/join_inner:", "merge-ticked", lambda: _merge(base, ticked), disabled=not ticked)
+        label, icon = f"Merge {count(len(ticked), 'ticked pair')}", ":material/join_inner:"
+        _button(label, icon, "merge-ticked", lambda: merges.accept(base, ticked), disabled=not ticked)
     if pages > 1:
         st.pagination(pages, key=key, max_visible_pages=5)
 
@@ -69,11 +69,6 @@ def _find(base: KnowledgeBase) -> None:
                 show_error(error)
                 return
             status.update(label=f"{count(len(report.suggested), 'pair')} found", state="complete")
-
-
-def _merge(base: KnowledgeBase, pairs: Sequence[Row]) -> None:
-    for pair in pairs:
-        merges.merge(base, pair["a"]["id"], pair["b"]["id"])
 
 
 def _pair(base: KnowledgeBase, kind: str, pair: Row) -> bool:

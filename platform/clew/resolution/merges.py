@@ -6,7 +6,9 @@ Every decision is a relationship of its own (``SAME_AS``, ``DIFFERENT_FROM``), b
 
 from __future__ import annotations
 
-from clew.database.connection import Database, Row, Tx
+from collections.abc import Sequence
+
+from clew.database.connection import Row, Tx
 from clew.errors import InputError, NotFoundError
 from clew.ingest.change import lock
 from clew.knowledge_base import KnowledgeBase
@@ -64,14 +66,19 @@ def merge(base: KnowledgeBase, a: str, b: str) -> bool:
     cluster(base, b)
     rows = base.database.read("resolve/suggestion", kb=base.name, a=a, b=b)
     pair = rows[0] if rows else {"a": a, "b": b, "score": 1.0, "reasons": ["someone said so"]}
+    accept(base, [pair])
+    return True
+
+
+def accept(base: KnowledgeBase, pairs: Sequence[Row]) -> None:
+    """Merge the pairs (ids ``a`` and ``b``, score, reasons) in one transaction; their refusals are taken back."""
 
     def run(tx: Tx) -> None:
         lock(tx, base.name)
-        tx.run("resolve/delete_refusal", kb=base.name, a=a, b=b)
-        tx.run("resolve/write_merges", kb=base.name, pairs=[{**pair, "by": "person"}])
+        tx.run("resolve/delete_refusals", kb=base.name, pairs=pairs)
+        tx.run("resolve/write_merges", kb=base.name, pairs=[{**pair, "by": "person"} for pair in pairs])
 
     base.database.transaction(run)
-    return True
 
 
 def unmerge(base: KnowledgeBase, a: str, b: str) -> bool:
@@ -79,7 +86,7 @@ def unmerge(base: KnowledgeBase, a: str, b: str) -> bool:
 
     Two that are merged with a third, and not with each other, have no merge of their own.
     """
-    return bool(_delete(base.database, base.name, a, b))
+    return bool(_write(base, "resolve/delete_merges", pairs=[{"a": a, "b": b}]))
 
 
 def refuse(base: KnowledgeBase, a: str, b: str) -> None:
@@ -88,49 +95,36 @@ def refuse(base: KnowledgeBase, a: str, b: str) -> None:
     Raises NotFoundError if there is no such entity, InputError where both are merged with a third.
     """
     _different(a, b)
-    _delete(base.database, base.name, a, b)
+    _write(base, "resolve/delete_merges", pairs=[{"a": a, "b": b}])
     others = [row["name"] for row in cluster(base, a) if row["id"] not in (a, b)]
     if b in {row["id"] for row in cluster(base, a)}:
         raise InputError(f"Both are merged with {others[0]!r}: undo one of these merges first.")
     cluster(base, b)
-
-    def run(tx: Tx) -> None:
-        lock(tx, base.name)
-        tx.run("resolve/write_refusal", kb=base.name, a=a, b=b, by="person")
-
-    base.database.transaction(run)
+    _write(base, "resolve/write_refusal", a=a, b=b, by="person")
 
 
 def take_back(base: KnowledgeBase, a: str, b: str) -> bool:
     """Forget that two entities were said to be different; whether they were."""
-
-    def run(tx: Tx) -> int:
-        lock(tx, base.name)
-        return int(tx.run("resolve/delete_refusal", kb=base.name, a=a, b=b)[0]["deleted"])
-
-    return bool(base.database.transaction(run))
+    return bool(_write(base, "resolve/delete_refusals", pairs=[{"a": a, "b": b}])[0]["deleted"])
 
 
 def forget_all(base: KnowledgeBase) -> int:
     """Delete all merges, suggestions and refusals; how many there were. The graph is then as ingest made it."""
-
-    def run(tx: Tx, type: str) -> int:
-        lock(tx, base.name)
-        return int(tx.run("resolve/delete_all", kb=base.name, type=type, limit=DELETED)[0]["deleted"])
-
     total = 0
     for type in ("SAME_AS", "MAYBE_SAME_AS", "DIFFERENT_FROM"):
-        while deleted := base.database.transaction(lambda tx, type=type: run(tx, type)):  # type: ignore[misc]
+        while deleted := int(_write(base, "resolve/delete_all", type=type, limit=DELETED)[0]["deleted"]):
             total += deleted
     return total
 
 
-def _delete(database: Database, kb: str, a: str, b: str) -> list[Row]:
-    def run(tx: Tx) -> list[Row]:
-        lock(tx, kb)
-        return tx.run("resolve/delete_merges", kb=kb, pairs=[{"a": a, "b": b}])
+def _write(base: KnowledgeBase, statement: str, **given: object) -> list[Row]:
+    """Run a statement as the knowledge base's only writer."""
 
-    return database.transaction(run)
+    def run(tx: Tx) -> list[Row]:
+        lock(tx, base.name)
+        return tx.run(statement, kb=base.name, **given)
+
+    return base.database.transaction(run)
 
 
 def _different(a: str, b: str) -> None:

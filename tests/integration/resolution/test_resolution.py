@@ -144,6 +144,21 @@ def test_a_suggestion_is_accepted_refused_and_taken_back(finches: KnowledgeBase)
     assert difference(before, snapshot(finches.database, finches.name)) == []
 
 
+def test_many_suggestions_are_accepted_at_once(finches: KnowledgeBase, monkeypatch: pytest.MonkeyPatch) -> None:
+    run(finches, automatic=1.0)
+    pairs = [{**pair, "a": pair["a"]["id"], "b": pair["b"]["id"]} for pair in merges.list_pairs(finches, limit=100)]
+    assert len(pairs) > 1
+    merges.refuse(finches, pairs[0]["b"], pairs[0]["a"])
+    sent: list[object] = []
+    whole = finches.database.transaction
+    monkeypatch.setattr(finches.database, "transaction", lambda run: sent.append(run) or whole(run))
+    merges.accept(finches, pairs)
+    assert len(sent) == 1
+    assert merges.count_pairs(finches) == {"suggestions": 0, "merges": len(pairs), "refusals": 0}
+    made = merges.list_pairs(finches, "merges", limit=100)
+    assert {(pair["score"], pair["by"]) for pair in made} == {(pair["score"], "person") for pair in pairs}
+
+
 def test_refusing_a_merge_undoes_it_and_says_where_it_cannot(finches: KnowledgeBase) -> None:
     a, b, c = (merges.find_entity(finches, name) for name in ("Orla Finch", "O. Finch", "Vera Moss"))
     merges.merge(finches, a, b)
