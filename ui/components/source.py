@@ -16,7 +16,7 @@ from clew.documents.parsed import Unreadable
 from clew.ingest.originals import original
 from clew.retrieval.graph.rows import page_of
 from clew.trajectories.standing import Standing
-from clew.types import Json, Step
+from clew.types import Block, Json, Step
 from clew.ui import view
 from clew.ui.components import frontend
 from clew.ui.components.document import about, document_there, pieces
@@ -178,13 +178,23 @@ def _sheet(file: Path, row: Row, place: _Place) -> Json | None:
     if number is None:
         return None
     until = starts[number] if number < len(starts) else len(text)
-    quote = text[place.start : min(place.end, until)]
+    quote = printed(text, row["blocks"], place.start, min(place.end, until))
     spans = [(start - place.start, end - place.start) for start, end in place.likely]
     before = text[starts[number - 1] : place.start]
     try:
         return _drawn(str(file), file.stat().st_mtime_ns, number, quote, spans, before)
     except (OSError, Unreadable):
         return None
+
+
+def printed(text: str, blocks: Sequence[Block], start: int, end: int) -> str:
+    """A span as a page has it: of the rows of a table the cells alone, all else blank, so that offsets hold."""
+    quote = list(text[start:end])
+    for block in blocks:
+        for at in range(max(start, block.start), min(end, block.end)) if block.cells else ():
+            if not any(cell.start <= at < cell.end for cell in block.cells):
+                quote[at - start] = " "
+    return "".join(quote)
 
 
 @st.cache_data(show_spinner=False, max_entries=60)
