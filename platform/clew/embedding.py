@@ -78,8 +78,8 @@ class Embedder(Protocol):
     def embed(self, texts: Sequence[str]) -> Vectors: ...
 
 
-def load_embedder(settings: Settings) -> Embedder:
-    """Load the encoder that the settings name.
+def load_embedder(settings: Settings, *, fetch: bool = True) -> Embedder:
+    """Load the encoder that the settings name; ``fetch`` may ask the model hub for it.
 
     Raises EmbedderError if there is no such encoder, or if it cannot be loaded.
     """
@@ -91,7 +91,7 @@ def load_embedder(settings: Settings) -> Embedder:
             _verify(folder, BUILT_IN_SHA256.keys() - ({_WEIGHTS} if device == "cpu" else set()))
         if device == "cpu" and folder is not None and _fits(folder, settings):
             return OpenVinoEmbedder(name, folder, settings)
-        return TorchEmbedder(name, folder, device)
+        return TorchEmbedder(name, folder, device, fetch)
     except EmbedderError:
         raise
     except ModuleNotFoundError as error:
@@ -111,12 +111,12 @@ _shared: dict[tuple[object, ...], Embedder] = {}
 _sharing = threading.Lock()
 
 
-def shared_embedder(settings: Settings) -> Embedder:
+def shared_embedder(settings: Settings, *, fetch: bool = True) -> Embedder:
     """``load_embedder``, once in a process: who asks while another loads it waits, and all knowledge bases share it."""
     own = (settings.embedder, settings.device, settings.precision, settings.embed_tokens, settings.threads)
     key = (*own, settings.cache)
     with _sharing:
-        embedder = _shared.pop(key, None) or load_embedder(settings)
+        embedder = _shared.pop(key, None) or load_embedder(settings, fetch=fetch)
         _shared[key] = embedder
         while len(_shared) > MOST_SHARED:
             del _shared[next(iter(_shared))]
@@ -205,13 +205,11 @@ class OpenVinoEmbedder:
 class TorchEmbedder:
     """Any encoder that sentence-transformers can load, on any device it can use."""
 
-    def __init__(self, name: str, folder: Path | None, device: str) -> None:
+    def __init__(self, name: str, folder: Path | None, device: str, fetch: bool = True) -> None:
         from sentence_transformers import SentenceTransformer
 
-        self.name = name
-        self.precision = "f32"
-        self.device = device
-        self._model = SentenceTransformer(str(folder or name), device=device)
+        self.name, self.precision, self.device = name, "f32", device
+        self._model = SentenceTransformer(str(folder or name), device=device, local_files_only=not fetch)
         dimensions = self._model.get_sentence_embedding_dimension()
         if dimensions is None:
             raise EmbedderError(f"The encoder {name!r} gives no fixed number of dimensions; choose another.")

@@ -163,8 +163,9 @@ class KnowledgeBase:
     def _load(self, row: Row | None) -> Embedder:
         from clew.embedding import shared_embedder
 
-        name = row["embedder"] if row else self.settings.embedder
-        embedder = shared_embedder(self.settings.model_copy(update={"embedder": name}))
+        own = self.settings
+        name = row["embedder"] if row else own.embedder
+        embedder = shared_embedder(own.model_copy(update={"embedder": name}), fetch=name == own.embedder)
         if row and row["dimensions"] != embedder.dimensions:
             raise EmbedderError(
                 f"Knowledge base {self.name!r} was written with {row['dimensions']} dimensions by the encoder "

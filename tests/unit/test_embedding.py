@@ -7,12 +7,15 @@ import os
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pytest
 
+from clew.database.connection import Database
 from clew.embedding import BUILT_IN, Embedder, OpenVinoEmbedder, load_embedder, local_folder
 from clew.errors import EmbedderError
+from clew.knowledge_base import KnowledgeBase
 from clew.settings import Settings, load_settings
 
 TEXTS = [
@@ -267,6 +270,15 @@ def test_an_unknown_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     with pytest.raises(EmbedderError, match=r"'no-such/encoder' cannot be loaded.*CLEW_EMBEDDER"):
         load_embedder(settings(embedder="no-such/encoder"))
+
+
+def test_a_name_that_no_setting_has_is_asked_of_no_hub(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr("socket.getaddrinfo", lambda *where, **_: asked.append(where))
+    base = KnowledgeBase("base", cast("Database", None), settings())
+    with pytest.raises(EmbedderError, match="'no-such/encoder' cannot be loaded"):
+        base._load({"embedder": "no-such/encoder", "dimensions": 3})
+    assert asked == []
 
 
 def test_an_encoder_may_go_right_after_its_last_batch() -> None:
