@@ -20,13 +20,15 @@ from clew.settings import Settings
 from clew.ui.session import forget_settings, settings, show_error
 from clew.ui.text import markdown
 
+PATIENCE = 4.0
+"""Seconds to wait for the list of a server that is being connected."""
 _MARKS = {True: "right", False: "wrong", None: "failed"}
 
 
 @st.cache_data(ttl=60, max_entries=20, show_spinner=False)
-def models_at(_settings: Settings, address: str | None, key: str = "") -> list[str]:
+def models_at(_settings: Settings, address: str | None, key: str = "", patience: float = 0.8) -> list[str]:
     """The models that the server of the settings has; it is asked once a minute for each address and key."""
-    return served_models(_settings) if address else []
+    return served_models(_settings, patience) if address else []
 
 
 @st.dialog("Language models", width="medium")
@@ -67,12 +69,14 @@ def _connect(kb: str | None) -> None:
     key = st.text_input("Key", type="password", help="Kept on this machine for you alone, and never shown again.")
     asked = Connection("any", address.strip(), SecretStr(key.strip()))
     try:
-        found = models_at(asked.settings(settings()), asked.address, asked.key.get_secret_value())
+        with st.spinner("Asking the server for its models …"):
+            found = models_at(asked.settings(settings()), asked.address, asked.key.get_secret_value(), PATIENCE)
     except ClewError as error:
         show_error(error)
         return
     if address.strip() and not found:
-        st.caption("The server does not list its models: type the name of one.")
+        models_at.clear()  # it may be slow, or have just been started
+        st.caption("No list of models came from there: type the name of one, or press Enter in the address again.")
     model = st.selectbox("Model", found, index=0 if found else None, accept_new_options=True, placeholder="Its name")
     left, middle, right = st.columns(3)
     read = left.number_input("Price of a million tokens read", 0.0, format="%.2f")

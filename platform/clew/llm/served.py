@@ -9,13 +9,13 @@ from clew.llm.address import is_loopback, with_query
 from clew.settings import Settings
 
 _PATIENCE = 0.8
-"""Seconds to wait for the list: a page waits with it."""
+"""Seconds to wait for the list where a page waits with it."""
 _MOST = 200
 _LONGEST = 4_000_000
 
 
-def served_models(settings: Settings) -> list[str]:
-    """The names of the models at the address of the settings, sorted; empty where it does not tell within a second.
+def served_models(settings: Settings, patience: float = _PATIENCE) -> list[str]:
+    """The names of the models at the address of the settings, sorted; empty where it does not tell in so many seconds.
 
     Without an address that would be a paid service's whole catalogue, so nothing is asked.
     """
@@ -27,14 +27,14 @@ def served_models(settings: Settings) -> list[str]:
     if settings.llm_api_key:
         headers["Authorization"] = f"Bearer {settings.llm_api_key.get_secret_value()}"
     address, query = with_query(settings.llm_base_url)
-    deadline, body = time.monotonic() + _PATIENCE, b""
+    deadline, body = time.monotonic() + patience, b""
     try:
         with httpx.stream(
             "GET",
             f"{address.rstrip('/')}/models",
             params=query,
             headers=headers,
-            timeout=_PATIENCE,
+            timeout=patience,
             trust_env=not is_loopback(address),
         ) as reply:
             for piece in reply.raise_for_status().iter_bytes():
