@@ -31,3 +31,8 @@ def markdown(text: str, limit: int = 400) -> str:
 def count(number: int, one: str, many: str = "") -> str:
     """A number with what it counts: ``1 document``, ``2,000 documents``."""
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
+def when(moment: object) -> str:
+    """A moment as ISO 8601 writes it, to the minute: ``2026-11-29 00:36``."""
+    return str(moment)[:16].replace("T", " ")

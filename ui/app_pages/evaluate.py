@@ -15,6 +15,7 @@ from clew.evaluation.metric import short
 from clew.evaluation.report import render as render_report
 from clew.evaluation.runs import Run, find_run, list_runs
 from clew.evaluation.table import is_complete, overview, share
+from clew.reporting.progress import duration
 from clew.reporting.terminal import counted
 from clew.runs import Job, jobs
 from clew.types import Json
@@ -22,9 +23,9 @@ from clew.ui.components.evaluating import ask_what
 from clew.ui.components.figures import show_comparison, show_overview
 from clew.ui.components.questions import show_asked, show_questions
 from clew.ui.components.run_list import show_runs
-from clew.ui.components.work import JobCard, duration, go, show_jobs
+from clew.ui.components.work import JobCard, go, show_jobs
 from clew.ui.session import settings, show_error
-from clew.ui.text import markdown, visible
+from clew.ui.text import markdown, visible, when
 
 ASSETS = Path(ui.__file__).parent / "assets"
 RUN, BESIDE, QUESTION = "run", "beside", "question"
@@ -114,7 +115,7 @@ def _item(under_way: set[str], run: Run, chosen: bool) -> Json:
     what = [*config.get("policies", ()), *config.get("strategies", ())]
     meta = [counted(config.get("questions", 0), "question"), f"knowledge base {config.get('kb')}", ", ".join(what)]
     meta += [f"k {config.get('settings', {}).get('top_k')}"] if config.get("command") == "answers" else []
-    meta.append(str(config.get("started"))[:16].replace("T", " "))
+    meta.append(when(config.get("started")))
     return {
         "id": run.name,
         "question": f"{str(config.get('command')).capitalize()} on {visible(str(config.get('dataset')), 80)}",
@@ -132,7 +133,7 @@ def _one(run: Run) -> None:
     st.title(f"{str(config['command']).capitalize()} on {markdown(str(config['dataset']), 80)}", anchor=False)
     facts = [counted(config["questions"], "question"), f"knowledge base {config['kb']}", str(config["embedder"])]
     facts += [f"{name} {', '.join(map(str, config[name]))}" for name in ("k",) if name in config]
-    st.caption(" · ".join(markdown(fact, 80) for fact in [*facts, str(config["started"])[:16], run.name]))
+    st.caption(" · ".join(markdown(fact, 80) for fact in [*facts, when(config["started"]), run.name]))
     if not is_complete(summary) and run.name in _under_way():
         show_jobs([KIND], _card)
         return
@@ -163,7 +164,7 @@ def _compare(first: Run, second: Run) -> None:
     for place, run in (("First", first), ("Second", second)):
         config = run.config
         what = ", ".join([*config.get("policies", ()), *config.get("strategies", ())])
-        parts = [run.name, str(config["dataset"]), str(config["kb"]), what, str(config["started"])[:16]]
+        parts = [run.name, str(config["dataset"]), str(config["kb"]), what, when(config["started"])]
         st.caption(f"**{place}**: " + " · ".join(markdown(part, 100) for part in parts))
     comparison = compare_runs(first, second)
     shared = {found["count"] for metrics in comparison["parts"].values() for found in metrics.values()}

@@ -25,7 +25,7 @@ from clew.ui.components.training_form import FIELDS, OWN, ask_what
 from clew.ui.components.training_run import progress_of, show_run, state_of, summary_table
 from clew.ui.components.work import JobCard, go, show_jobs
 from clew.ui.session import settings, show_error
-from clew.ui.text import markdown, visible
+from clew.ui.text import markdown, visible, when
 
 STYLE = Path(ui.__file__).parent / "assets" / "figures.css"
 RUN, BESIDE = "run", "beside"
@@ -131,7 +131,7 @@ def _item(run: Run, chosen: bool) -> Json:
     recipe = "demo: a tiny model, from nothing" if head.get("recipe") == DEMO else str(head.get("recipe"))
     notes = run.notes()
     tags = [f"#{tag}" for tag in notes["tags"]]
-    meta = [recipe, str(head.get("kb")), str(head.get("started"))[:16].replace("T", " "), *tags]
+    meta = [recipe, str(head.get("kb")), when(head.get("started")), *tags]
     return {
         "id": run.name,
         "question": visible(run.name, 120),

@@ -22,7 +22,7 @@ from clew.ui.components.training import show_rewards, show_tokens
 from clew.ui.components.trajectory import heading, show_question, show_trajectory
 from clew.ui.components.verdict import ADDRESS, BESIDE
 from clew.ui.session import knowledge_base, show_error
-from clew.ui.text import count, markdown
+from clew.ui.text import count, markdown, when
 
 PAGE = 15
 _RATINGS = {"Good": 1, "Bad": -1, "Not rated": 0}
@@ -77,7 +77,7 @@ def _one(base: KnowledgeBase, stored: StoredTrajectory, key: str, *, alone: bool
         st.caption(f"Earlier: {markdown(question)} {markdown(answer)}")
     show_question(trajectory.question)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f"{markdown(stored.origin)} · {markdown(stored.created[:16].replace('T', ' '))} UTC")
+        st.caption(f"{markdown(stored.origin)} · {markdown(when(stored.created))} UTC")
         if alone:
             browse_button(base.name, "trajectory", trajectory.id)
     if stored.answers:

@@ -16,7 +16,7 @@ from clew.runs.ingest import Upload
 from clew.trajectories.corrections import corrections_file
 from clew.ui.components.progress import EXAMPLES, EXAMPLES_KB
 from clew.ui.session import counts, is_personal, knowledge_base, settings, show_error
-from clew.ui.text import markdown
+from clew.ui.text import count, markdown
 
 EXAMPLE, UPLOAD, PLACE = "The example questions", "A file of mine", "A folder or file on this machine"
 CORRECTED = "Answers that were corrected"
@@ -125,8 +125,8 @@ def _volume(kb: str, questions: Path | Upload | None, wanted: Wanted) -> str:
             return markdown(str(error))
     of = f"about **{markdown(kb, 60)}** ({documents:,} documents)"
     most = "up to " if isinstance(questions, Upload) else ""
-    noun = "question" if number == 1 else "questions"
-    return f"{most}{number:,} {noun} {of}, {'once' if parts == 1 else f'{parts} times'}"
+    times = {1: "once", 2: "twice"}.get(parts, f"{parts} times")
+    return f"{most}{count(number, 'question')} {of}, {times}"
 
 
 @st.cache_data(ttl=60, show_spinner=False)

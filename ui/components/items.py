@@ -5,8 +5,8 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 
+from clew.reporting.progress import duration
 from clew.runs.ingest import Item
-from clew.ui.components.work import duration
 from clew.ui.text import count, visible
 
 MOST = 100

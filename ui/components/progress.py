@@ -10,6 +10,7 @@ import streamlit as st
 
 from clew import ui
 from clew.errors import ClewError
+from clew.reporting.progress import duration
 from clew.runs import Job, jobs
 from clew.runs.ingest import KIND, Item, items_of, retry, start_ingest, worth_a_retry
 from clew.types import Json
@@ -18,7 +19,6 @@ from clew.ui.components.work import (
     ICONS,
     IDLE_SECONDS,
     REFRESH_SECONDS,
-    duration,
     job_buttons,
     rerun_where_changed,
     safely,

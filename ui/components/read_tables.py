@@ -26,17 +26,20 @@ def show_reading(base: KnowledgeBase, id: str) -> None:
     if not tables:
         st.caption("No table was read here.")
         return
-    at = st.selectbox("Table", range(len(tables)), format_func=lambda at: _label(row, tables[at]))
+    labels = [_label(row, rows) for rows in tables]
+    at = st.selectbox("Table", range(len(tables)), format_func=labels.__getitem__)
     shown = [_cells(str(row["text"]), block) for block in tables[int(at)]]
-    st.dataframe(shown, hide_index=True, alt=_label(row, tables[int(at)]))
+    st.dataframe(shown, hide_index=True, alt=labels[int(at)])
 
 
 def _label(row: Row, rows: list[Block]) -> str:
-    """Caption, page, rows and columns of a table."""
+    """Caption or heading, page, rows and columns of a table."""
     heads = {cell.head for block in rows for cell in block.cells}
     page = page_of(row["pages"] or (), rows[0].start)
-    caption = rows[0].table.caption if rows[0].table else ""
-    where = f"p. {page}" if page else f"from character {rows[0].start:,}"
+    above = [block for block in row["blocks"] if block.kind == "heading" and block.end <= rows[0].start]
+    heading = row["text"][above[-1].start : above[-1].end] if above else ""
+    caption = (rows[0].table.caption if rows[0].table else "") or heading
+    where = f"p. {page}" if page else ""
     size = f"{count(len(rows), 'row')}, {count(len(heads), 'column')}"
     return visible(" · ".join(filter(None, [caption, where, size])), 160)
 

@@ -10,7 +10,7 @@ from clew.database.connection import Row
 from clew.reporting.verdict import WORDS
 from clew.types import Json
 from clew.ui.components import frontend, ignore
-from clew.ui.text import visible
+from clew.ui.text import visible, when
 
 _MARKS = {1: "good", -1: "bad"}
 
@@ -40,9 +40,8 @@ def show_list(items: Sequence[Json], chosen: set[str] | None, key: str, label: s
 
 def _item(row: Row, chosen: bool) -> Json:
     turns = f"{row['turns']} {'turn' if row['turns'] == 1 else 'turns'}"
-    when = str(row["created"])[:16].replace("T", " ")
     verdict = WORDS[row["verdict"]] if row["verdict"] else ""
-    about = (row["origin"], row["policy"], row["strategy"], turns, when)
+    about = (row["origin"], row["policy"], row["strategy"], turns, when(row["created"]))
     cost = f"{row['cost']:.4f}" if row["cost"] else ""
     score = "" if row["score"] is None else f"{row['score']:.3g}"
     return {

@@ -33,7 +33,7 @@ from clew.ui.components.training import show_rewards, show_tokens
 from clew.ui.components.trajectory import show_question
 from clew.ui.components.work import JobCard, go, show_jobs
 from clew.ui.session import settings, show_error
-from clew.ui.text import markdown, visible
+from clew.ui.text import markdown, visible, when
 
 LIVE_SECONDS = 3.0
 SAMPLES = 12
@@ -44,7 +44,7 @@ def show_run(run: Run) -> None:
     """Draw a run, by itself anew while it goes on."""
     head = run.head()
     st.title(markdown(run.name, 80), anchor=False)
-    facts = [str(head.get("recipe")), str(head.get("kb")), str(head.get("started"))[:16].replace("T", " ")]
+    facts = [str(head.get("recipe")), str(head.get("kb")), when(head.get("started"))]
     facts += [f"code {head['code']}"] if head.get("code") else []
     st.caption(" · ".join(markdown(fact, 80) for fact in facts))
     job = job_of(settings(), run.name)

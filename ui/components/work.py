@@ -125,10 +125,3 @@ def go(**wanted: str) -> None:
 
 def _last_line(job: Job) -> str:
     return next((line for line in reversed(job.log(5)) if line.strip()), "")
-
-
-def duration(seconds: float) -> str:
-    """A time in the unit that a reader wants."""
-    if seconds < 60:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5_400 else f"{seconds / 3_600:.1f} h"

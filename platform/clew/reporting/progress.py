@@ -69,6 +69,7 @@ def _bars(console: Console, parts: Sequence[str], total: int) -> Iterator[Callab
 
 
 def duration(seconds: float) -> str:
-    """Minutes and seconds, as ``2 min 05 s``."""
+    """Minutes and seconds, as ``2 min 05 s``; hours and minutes of what takes long."""
     minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes} min {rest:02} s" if minutes else f"{rest} s"
+    short = f"{minutes} min {rest:02} s" if minutes else f"{rest} s"
+    return f"{minutes // 60} h {minutes % 60:02} min" if minutes >= 90 else short

@@ -17,8 +17,7 @@ WORDS: dict[VerdictKind, str] = {
 
 
 def verdict_line(trajectory: Trajectory) -> str:
-    """The verdict with its reason, such as "Probable: …", what the search was kept to, and whether a model kept to
-    the form it was asked for."""
+    """The verdict with its reason ("Probable: …"), what was searched, and whether a model kept to the form."""
     verdict = trajectory.verdict
     line = f"{WORDS[verdict.kind]}: {verdict.reason}" if verdict.reason else ""
     kept = f"Only documents with {'; '.join(trajectory.filter)} were searched." if trajectory.filter else ""

@@ -368,5 +368,5 @@ def _doubt(taken: Plan, way: Way, value: str, rests_on: Sequence[Candidate], pro
     if taken.kind == "yes/no":
         return f"The cited sentence says {'so' if value == 'yes' else 'that it is not'}; read it yourself ({share})."
     if len(taken.hops) > 1 and len(rests_on) > 1:
-        return f"Read in {len(rests_on)} steps, of which the weakest is likely with {share}: check each step."
-    return f"The reader takes it for the answer with {share}; no cited sentence states it beyond doubt."
+        return f"Read in {len(rests_on)} steps, the weakest of them {share} likely: check each step."
+    return f"{share} likely: no cited sentence states it beyond doubt."
