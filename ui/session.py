@@ -25,7 +25,8 @@ from clew.settings import Settings, load_settings
 from clew.ui.guard import Guard
 from clew.ui.text import visible
 
-_P, _R = ParamSpec("_P"), TypeVar("_R")
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
 _DEMO = r"demo-[0-9a-f]{6}-\d+-\w+-\w+|smollm2-\w+"
 
 
@@ -83,7 +84,7 @@ def until_written(read: Callable[Concatenate[KnowledgeBase, _P], _R]) -> Callabl
     """Let what is read of a knowledge base be read once, until someone writes to it."""
 
     @wraps(read)
-    def kept(base: KnowledgeBase, *given: _P.args, **named: _P.kwargs) -> _R:
+    def kept(base: KnowledgeBase, /, *given: _P.args, **named: _P.kwargs) -> _R:
         of = (read.__module__, read.__qualname__, base.name, look.version(base))
         return cast("_R", _kept(base, read, of, *given, **named))
 

@@ -20,8 +20,7 @@ from clew.settings import Settings
 from clew.ui.session import forget_settings, settings, show_error
 from clew.ui.text import markdown
 
-PATIENCE = 4.0
-"""Seconds to wait for the list of a server that is being connected."""
+PATIENCE = 4.0  # seconds to wait for the list of a server that is being connected
 _MARKS = {True: "right", False: "wrong", None: "failed"}
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 from benchmarks.snapshot import Snapshot, difference, snapshot
+from clew.database.connection import Tx
 from clew.errors import InputError, ModelError, NotFoundError
 from clew.knowledge_base import KnowledgeBase
 from clew.resolution import merges
@@ -151,7 +152,12 @@ def test_many_suggestions_are_accepted_at_once(finches: KnowledgeBase, monkeypat
     merges.refuse(finches, pairs[0]["b"], pairs[0]["a"])
     sent: list[object] = []
     whole = finches.database.transaction
-    monkeypatch.setattr(finches.database, "transaction", lambda run: sent.append(run) or whole(run))
+
+    def counted(run: Callable[[Tx], object]) -> object:
+        sent.append(run)
+        return whole(run)
+
+    monkeypatch.setattr(finches.database, "transaction", counted)
     merges.accept(finches, pairs)
     assert len(sent) == 1
     assert merges.count_pairs(finches) == {"suggestions": 0, "merges": len(pairs), "refusals": 0}
