@@ -19,7 +19,7 @@ def without_mentions(base: KnowledgeBase, question: str) -> tuple[str, tuple[str
     at = -1
     while (at := question.find("#", at + 1)) >= 0:
         rest = question[at + 1 : at + 1 + _LONGEST_TITLE]
-        if question[at - 1 : at].strip() or not rest.strip() or rest[0].isspace():
+        if question[at - 1 : at].strip() or not rest[:1].strip():
             continue
         word = rest.split(maxsplit=1)[0].rstrip("?!.,;:")
         rows = base.database.read("document/named", kb=base.name, text=rest.lower(), word=word.lower())

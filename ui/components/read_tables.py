@@ -37,8 +37,8 @@ def _label(row: Row, rows: list[Block]) -> str:
     heads = {cell.head for block in rows for cell in block.cells}
     page = page_of(row["pages"] or (), rows[0].start)
     above = [block for block in row["blocks"] if block.kind == "heading" and block.end <= rows[0].start]
-    heading = row["text"][above[-1].start : above[-1].end] if above else ""
-    caption = (rows[0].table.caption if rows[0].table else "") or heading
+    heading = "".join(row["text"][block.start : block.end] for block in above[-1:])
+    caption = getattr(rows[0].table, "caption", "") or heading
     where = f"p. {page}" if page else ""
     size = f"{count(len(rows), 'row')}, {count(len(heads), 'column')}"
     return visible(" · ".join(filter(None, [caption, where, size])), 160)
