@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args, get_type_hints
+from typing import Annotated, Any, Literal, get_type_hints
 
 from pydantic import (
     AfterValidator,
@@ -27,7 +27,7 @@ from pydantic import (
 )
 
 from clew.agent.protocol import Dialect, get_dialect
-from clew.errors import InputError, check_choice
+from clew.errors import InputError, check_choice, for_pydantic
 from clew.trainer.algorithm.advantages import AdvantageSettings
 from clew.trainer.algorithm.rewards import REWARDS, RewardSettings
 from clew.trainer.algorithm.rollout import RolloutSettings
@@ -37,6 +37,8 @@ MOST_SEED = 2**31 - 1
 """The largest seed: each phase adds its number, and libraries take 32 bits."""
 TEST = "test"
 """The phase under which a run keeps the trajectories of its test set."""
+_UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
+"""What pydantic calls a field that a section does not have."""
 
 Method = Literal["rl", "sft"]
 
@@ -136,11 +138,9 @@ class Generation(_Section):
     tensor_parallel: Annotated[int, Field(ge=1)] = 1
 
 
+@for_pydantic
 def _reward(name: str) -> str:
-    try:
-        return check_choice(name, REWARDS, "reward")
-    except InputError as error:
-        raise ValueError(str(error)) from error
+    return check_choice(name, REWARDS, "reward")
 
 
 class Phase(_Section):
@@ -155,25 +155,16 @@ class Phase(_Section):
     set: dict[str, Any] = Field(default_factory=dict)
 
 
-def _dialect(value: object) -> object:
-    try:
-        return get_dialect(value) if isinstance(value, str) else value
-    except InputError as error:
-        raise ValueError(str(error)) from error
-
-
+@for_pydantic
 def _rollout(value: object) -> object:
-    if isinstance(value, Mapping):
-        return {**value, **({"dialect": _dialect(value["dialect"])} if "dialect" in value else {})}
+    if isinstance(value, Mapping) and isinstance(named := value.get("dialect"), str):
+        return {**value, "dialect": get_dialect(named)}
     return value
 
 
 def _plain(settings: RolloutSettings) -> Json:
-    return {f.name: _name(getattr(settings, f.name)) for f in fields(settings)}
-
-
-def _name(value: Any) -> Any:
-    return value.name if isinstance(value, Dialect) else value
+    values = {one.name: getattr(settings, one.name) for one in fields(settings)}
+    return values | {"dialect": settings.dialect.name}
 
 
 Rollouts = Annotated[RolloutSettings, BeforeValidator(_rollout), PlainSerializer(_plain)]
@@ -271,14 +262,14 @@ def load_recipe(name: str, overrides: Sequence[str] = (), values: Mapping[str, A
 
 def parse(raw: Json, where: str) -> Recipe:
     """Check a recipe that is plain data. Raises InputError, one line for all faults; ``where`` names the recipe."""
-    if unknown := list(_unknown(raw, Recipe)):
-        known = list(field_names(Recipe))
-        raise InputError("; ".join(_unknown_field(place, known, where) for place in unknown))
     try:
         return Recipe.model_validate(raw)
     except ValidationError as error:
-        faults = "; ".join(_fault(e) for e in error.errors(include_url=False))
-        raise InputError(f"{where}: {faults}.") from error
+        found = error.errors(include_url=False)
+        known = list(field_names(Recipe))
+        if unknown := [_unknown_field(_place(e), known, where) for e in found if e["type"] in _UNKNOWN]:
+            raise InputError("; ".join(unknown)) from error
+        raise InputError(f"{where}: {'; '.join(map(_fault, found))}.") from error
 
 
 def field_names(section: type) -> Iterator[str]:
@@ -370,17 +361,8 @@ def _inner(kind: Any) -> type | None:
     return kind if issubclass(kind, BaseModel) or is_dataclass(kind) else None
 
 
-def _unknown(raw: Mapping[str, Any], section: type, prefix: str = "") -> Iterator[str]:
-    kinds = _fields(section)
-    for name, value in raw.items():
-        if name not in kinds:
-            yield prefix + name
-        elif (inner := _inner(kinds[name])) and isinstance(value, Mapping):
-            yield from _unknown(value, inner, f"{prefix}{name}.")
-        elif get_args(kinds[name]) and isinstance(value, list | tuple) and _inner(get_args(kinds[name])[0]):
-            for i, one in enumerate(value):
-                if isinstance(one, Mapping):
-                    yield from _unknown(one, get_args(kinds[name])[0], f"{prefix}{name}.{i}.")
+def _place(error: Any) -> str:
+    return ".".join(map(str, error["loc"]))
 
 
 def _unknown_field(place: str, known: Sequence[str], where: str) -> str:
@@ -392,7 +374,7 @@ def _unknown_field(place: str, known: Sequence[str], where: str) -> str:
 
 
 def _fault(error: Any) -> str:
-    place = ".".join(map(str, error["loc"]))
+    place = _place(error)
     message = error["msg"].removeprefix("Value error, ").removesuffix(".")
     return f"{place}: {message}" if place else message
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, TypeVar
 
 from clew.types import Usage
+
+T = TypeVar("T")
 
 _FAULTS_SHOWN = 5
 
@@ -86,6 +88,18 @@ def check_choice(name: str, known: Collection[str], what: str) -> str:
         meant = f" (did you mean {near[0]!r}?)" if near else ""
         raise InputError(f"There is no {what} {name!r}{meant}; choose one of {', '.join(known)}.")
     return name
+
+
+def for_pydantic(check: Callable[[T], T]) -> Callable[[T], T]:
+    """The check with ValueErrors in place of InputErrors, which pydantic takes for faults of a field."""
+
+    def checked(value: T) -> T:
+        try:
+            return check(value)
+        except InputError as error:
+            raise ValueError(str(error)) from error
+
+    return checked
 
 
 class ReaderError(ClewError):

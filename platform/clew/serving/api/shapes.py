@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from clew.agent.loop import MAX_QUESTION_CHARS
 from clew.agent.policies import POLICIES, check_policy
-from clew.errors import InputError
+from clew.errors import for_pydantic
 from clew.retrieval.filter import conditions
 from clew.retrieval.registry import RECIPES, check_strategy
 
@@ -17,20 +17,6 @@ MOST_QUERY_CHARS = 2_000
 MOST_K = 200
 MOST_PAGE = 500
 MOST_SKIP = 1_000_000
-
-
-def _strategy(name: str) -> str:
-    try:
-        return check_strategy(name)
-    except InputError as error:
-        raise ValueError(str(error)) from error
-
-
-def _policy(name: str) -> str:
-    try:
-        return check_policy(name)
-    except InputError as error:
-        raise ValueError(str(error)) from error
 
 
 def _writable(text: str) -> str:
@@ -43,10 +29,7 @@ def _writable(text: str) -> str:
 def _condition(text: object) -> object:
     """A filter's own words for what is wrong with it; the pattern is for clients and their tests."""
     if isinstance(text, str):
-        try:
-            conditions(text)
-        except InputError as error:
-            raise ValueError(str(error)) from error
+        conditions(text)
     return text
 
 
@@ -58,8 +41,12 @@ def _ended(text: object) -> object:
 Text = Annotated[str, AfterValidator(_writable)]
 Query = Annotated[Text, Field(min_length=1, max_length=MOST_QUERY_CHARS)]
 Question = Annotated[Text, Field(min_length=1, max_length=MAX_QUESTION_CHARS, pattern=r"\S")]
-StrategyName = Annotated[str, AfterValidator(_strategy), WithJsonSchema({"type": "string", "enum": list(RECIPES)})]
-PolicyName = Annotated[str, AfterValidator(_policy), WithJsonSchema({"type": "string", "enum": list(POLICIES)})]
+StrategyName = Annotated[
+    str, AfterValidator(for_pydantic(check_strategy)), WithJsonSchema({"type": "string", "enum": list(RECIPES)})
+]
+PolicyName = Annotated[
+    str, AfterValidator(for_pydantic(check_policy)), WithJsonSchema({"type": "string", "enum": list(POLICIES)})
+]
 K = Annotated[int, Field(ge=1, le=MOST_K, description="Facts that one query brings back; the settings' where missing.")]
 Condition = Annotated[
     str,
@@ -71,7 +58,7 @@ Condition = Annotated[
         description="What documents must say of themselves: author=Karin Holt, year>=2020, tags in port, fees.",
     ),
     AfterValidator(_writable),
-    BeforeValidator(_condition),
+    BeforeValidator(for_pydantic(_condition)),
     BeforeValidator(_ended),
 ]
 Conditions = Annotated[list[Condition], Field(max_length=20, default_factory=list)]
