@@ -19,12 +19,15 @@ def text(value: str, name: str) -> str:
     return value
 
 
-def whole(value: int, name: str) -> int:
-    """The value, if it is a whole number. Raises InputError, with the argument's name, for anything else."""
+def whole(value: int, name: str, least: int | None = None) -> int:
+    """The value, if it is a whole number, from ``least`` on. Raises InputError for any other."""
     try:
-        return operator.index(value)
+        number = operator.index(value)
     except TypeError:
         raise InputError(f"{name} must be a whole number, not {str(value)[:40]!r}.") from None
+    if least is not None and number < least:
+        raise InputError(f"{name} must be at least {least}, not {number}.")
+    return number
 
 
 def check_page(skip: int, limit: int) -> None:

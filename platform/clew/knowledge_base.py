@@ -409,15 +409,9 @@ class KnowledgeBase:
         k = self._k(k)
         return self.strategy(strategy, filter).retrieve([clean(query) for query in queries], k)
 
-    async def aretrieve(
-        self,
-        queries: Sequence[str],
-        k: int | None = None,
-        strategy: str | None = None,
-        filter: Filter | None = None,
-    ) -> list[Retrieved]:
+    async def aretrieve(self, queries: Sequence[str], *options: Any, **named: Any) -> list[Retrieved]:
         """``retrieve`` without blocking the event loop."""
-        return await asyncio.to_thread(self.retrieve, queries, k, strategy, filter)
+        return await asyncio.to_thread(self.retrieve, queries, *options, **named)
 
     def fields(self) -> dict[str, list[str]]:
         """What documents can be filtered by: the fields that they have, each with its most common values."""
@@ -618,9 +612,7 @@ class KnowledgeBase:
         """A document with its text and the blocks of that. Raises NotFoundError if there is none with this id."""
         rows = self.database.read("document/get", kb=self.name, id=id)
         if not rows:
-            raise NotFoundError(
-                f"There is no document {id!r} in knowledge base {self.name!r}: see `clew document list`."
-            )
+            raise self._no_document(id)
         return _document_row(rows[0]) | {"blocks": from_json(rows[0]["blocks"], rows[0]["text"])}
 
     def delete_documents(self, *ids: str) -> int:
@@ -636,9 +628,7 @@ class KnowledgeBase:
         self.must_exist()
         known = {row["id"] for row in self.database.read("ingest/known_documents", kb=self.name, ids=list(ids))}
         if missing := [id for id in ids if id not in known]:
-            raise NotFoundError(
-                f"There is no document {missing[0]!r} in knowledge base {self.name!r}: see `clew document list`."
-            )
+            raise self._no_document(missing[0])
         sources = {row["source"] for row in self.documents_by_id(ids).values()}
         removed = remove_documents(self.database, self.name, ids)
         left = self.database.read("document/of_sources", kb=self.name, sources=list(sources))
@@ -730,17 +720,14 @@ class KnowledgeBase:
             self.database.write("kb/delete", kb=self.name)
 
     def _k(self, k: int | None) -> int:
-        k = arguments.whole(self.settings.top_k if k is None else k, "k")
-        if k < 1:
-            raise InputError(f"k must be at least 1, not {k}.")
-        return k
+        return arguments.whole(self.settings.top_k if k is None else k, "k", least=1)
+
+    def _no_document(self, id: str) -> NotFoundError:
+        return NotFoundError(f"There is no document {id!r} in knowledge base {self.name!r}: see `clew document list`.")
 
     def _limit(self, limit: int) -> int:
         self.must_exist()
-        limit = arguments.whole(limit, "limit")
-        if limit < 1:
-            raise InputError(f"limit must be at least 1, not {limit}.")
-        return limit
+        return arguments.whole(limit, "limit", least=1)
 
     def _agent(
         self,

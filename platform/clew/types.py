@@ -7,8 +7,9 @@ Offsets are always counted in characters of ``Document.text``, the text as extra
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from itertools import pairwise
+from operator import add
 from typing import Any, Literal
 
 from clew.notebook import html_table, short
@@ -372,12 +373,7 @@ class Usage:
 
     def __add__(self, other: Usage) -> Usage:
         """What both have spent."""
-        return Usage(
-            self.calls + other.calls,
-            self.prompt_tokens + other.prompt_tokens,
-            self.completion_tokens + other.completion_tokens,
-            self.cost + other.cost,
-        )
+        return Usage(*map(add, astuple(self), astuple(other)))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
