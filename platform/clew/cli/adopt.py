@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from clew.cli.ingest import SKIPPED
-from clew.cli.options import current_settings, json_option, kb_option, open_base, open_console, print_json, say
+from clew.cli.options import current_settings, json_option, kb_option, open_base, open_console, say, tell
 from clew.errors import InputError
 
 
@@ -40,10 +40,8 @@ def adopt(mapping: str | None, draft: bool, kb: str | None, as_json: bool) -> No
         report = base.adopt(wanted, on_progress=on_progress)
     for one in (*report.notes, *report.skipped):
         say(f"{plain(one.source)}: {plain(one.reason)}")
-    if as_json:
-        print_json(asdict(replace(report, skipped=report.skipped[:100])))
-    else:
-        say(f"{base.name}: {gained(report)}; {report.seconds:.1f} s.")
+    shown = asdict(replace(report, skipped=report.skipped[:100]))
+    tell(as_json, shown, f"{base.name}: {gained(report)}; {report.seconds:.1f} s.")
     if report.skipped:
         sys.exit(SKIPPED)
 

@@ -16,6 +16,7 @@ from clew.cli.options import (
     open_console,
     policy_option,
     print_json,
+    strategy_option,
     tell_other_encoder,
 )
 
@@ -24,7 +25,7 @@ from clew.cli.options import (
 @click.argument("question")
 @kb_option
 @policy_option
-@click.option("--strategy", metavar="NAME", help="How the graph is searched, such as graph-r1.")
+@strategy_option
 @click.option("--k", type=click.IntRange(1, 1000), help="Facts that one query brings back.")
 @filter_option
 @json_option

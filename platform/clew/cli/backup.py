@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clew.cli.options import current_settings, json_option, print_json, say
+from clew.cli.options import current_settings, json_option, print_json, say, tell
 from clew.errors import InputError, NotFoundError
 
 if TYPE_CHECKING:
@@ -63,11 +63,8 @@ def restore(file: Path, kb: str | None, into: str | None, as_json: bool) -> None
 
     with connect(current_settings(), progress=True) as database:
         names = run(database, file, name=kb, into=into, on_progress=_progress(as_json))
-    if as_json:
-        print_json({"file": str(file), "restored": names})
-    else:
-        for new in names.values():
-            say(f"Knowledge base {new!r} is there.")
+    there = "\n".join(f"Knowledge base {new!r} is there." for new in names.values())
+    tell(as_json, {"file": str(file), "restored": names}, there)
 
 
 def _progress(as_json: bool) -> Callable[[str], None]:

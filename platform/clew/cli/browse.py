@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
-
 import click
+
+from clew.cli.options import current_settings, json_option, kb_option, print_json
 
 
 @click.command()
 @click.argument("query", required=False)
 @click.argument("names", nargs=-1)
-@click.option("--kb", metavar="NAME", help="Knowledge base (CLEW_KB, else 'default').")
+@kb_option
 @click.option("--list", "only_list", is_flag=True, help="List the favourites with the names they take.")
 @click.option("--print", "only_print", is_flag=True, help="Print the address instead of opening it.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on standard output.")
+@json_option
 def browse(
     query: str | None, names: tuple[str, ...], kb: str | None, only_list: bool, only_print: bool, as_json: bool
 ) -> None:
@@ -24,12 +24,11 @@ def browse(
     from clew.database.server import managed as server
     from clew.knowledge_base import KnowledgeBase, check_name, connect
     from clew.serving.browse import browser_address, favourites, query_for
-    from clew.settings import load_settings
 
     if only_list:
         _list(as_json)
         return
-    settings = load_settings()
+    settings = current_settings()
     name = check_name(kb or settings.kb)
     filled = query_for(query, name, names)
     server.up(settings)
@@ -40,7 +39,7 @@ def browse(
             KnowledgeBase(name, database, settings).must_exist()
     if as_json:
         fields = {"address": address, "query": filled, "uri": found["uri"], "username": found["username"]}
-        click.echo(json.dumps(fields, ensure_ascii=False))
+        print_json(fields)
         return
     click.echo(
         f"Connect to {found['uri']} as {found['username']}; the password is in {found['password_file']}.", err=True
@@ -57,7 +56,7 @@ def _list(as_json: bool) -> None:
     from clew.serving.browse import favourites
 
     if as_json:
-        click.echo(json.dumps({"favourites": [asdict(item) for item in favourites()]}, ensure_ascii=False))
+        print_json({"favourites": [asdict(item) for item in favourites()]})
         return
     for item in favourites():
         click.echo(f"{' '.join([item.name, *(name.upper() for name in item.parameters)]):24}  {item.description}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clew.cli.options import confirm, json_option, kb_option, open_base, open_console, print_json, yes_option
+from clew.cli.options import confirm, json_option, kb_option, open_base, open_console, print_json, tell, yes_option
 from clew.errors import InputError
 
 if TYPE_CHECKING:
@@ -75,10 +75,7 @@ def document_delete(ids: Sequence[str], everything: bool, kb: str | None, yes: b
         chosen = list(ids) if ids else [d["id"] for d in base.documents()]
         confirm(f"Delete {len(chosen):,} document(s) from {base.name!r}{_kept_answers(base, chosen)}?", yes)
         deleted = base.delete_documents(*chosen)
-    if as_json:
-        print_json({"deleted": deleted})
-    else:
-        click.echo(f"{deleted:,} document(s) deleted.", err=True)
+    tell(as_json, {"deleted": deleted}, f"{deleted:,} document(s) deleted.")
 
 
 def _kept_answers(base: KnowledgeBase, chosen: Sequence[str]) -> str:

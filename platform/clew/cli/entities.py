@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from clew.cli.options import print_json
+from clew.cli.options import json_option, kb_option, open_base, print_json, say, tell
 from clew.errors import InputError
 
 if TYPE_CHECKING:
     from clew.database.connection import Row
-    from clew.knowledge_base import KnowledgeBase
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 SHOWN = 10
 """Merges that a resolution prints."""
@@ -26,13 +22,9 @@ def entities() -> None:
     """Find names of one thing, merge them, and undo that."""
 
 
-def _options(command: F) -> F:
-    json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object on standard output.")
-    return click.option("--kb", metavar="NAME", help="Knowledge base (CLEW_KB, else 'default').")(json_option(command))
-
-
 @entities.command()
-@_options
+@kb_option
+@json_option
 @click.option("--automatic", type=float, default=0.85, show_default=True, help="Merge pairs of at least this score.")
 @click.option("--suggest", type=float, default=0.5, show_default=True, help="Suggest pairs of at least this score.")
 @click.option("--judge", is_flag=True, help="Let the model of the settings decide the likeliest suggestions.")
@@ -50,9 +42,13 @@ def resolve(
     from clew.resolution.resolve import resolve as run
 
     settings = ResolutionSettings(automatic=automatic, suggest=suggest, vectors=vectors)
-    with _open(kb) as base:
+
+    def stage(name: str) -> None:
+        say(f"{name} …")
+
+    with open_base(kb) as base:
         asked = LlmJudge(base.database, base.name, base.settings) if judge else None
-        report = run(base.database, base.name, settings, judge=asked, dry_run=dry_run, on_stage=_say)
+        report = run(base.database, base.name, settings, judge=asked, dry_run=dry_run, on_stage=stage)
     if as_json:
         print_json(asdict(report))
         return
@@ -67,7 +63,8 @@ def resolve(
 
 
 @entities.command()
-@_options
+@kb_option
+@json_option
 @click.option("--kind", type=click.Choice(["suggestions", "merges", "refusals"]), default="suggestions")
 @click.option("--skip", type=click.IntRange(min=0), default=0)
 @click.option("--limit", type=click.IntRange(1, 1000), default=20, show_default=True)
@@ -75,7 +72,7 @@ def duplicates(kb: str | None, as_json: bool, kind: str, skip: int, limit: int) 
     """List suggested pairs with reasons, or those that were merged or refused."""
     from clew.resolution.merges import count_pairs, list_pairs
 
-    with _open(kb) as base:
+    with open_base(kb) as base:
         base.must_exist()
         pairs = list_pairs(base, kind, skip=skip, limit=limit)
         counts = count_pairs(base)
@@ -90,20 +87,22 @@ def duplicates(kb: str | None, as_json: bool, kind: str, skip: int, limit: int) 
 @entities.command()
 @click.argument("first", metavar="ENTITY")
 @click.argument("second", metavar="ENTITY")
-@_options
+@kb_option
+@json_option
 def merge(first: str, second: str, kb: str | None, as_json: bool) -> None:
     """Take two entities for the same, each by its name or id."""
     from clew.resolution import merges
 
-    with _open(kb) as base:
+    with open_base(kb) as base:
         base.must_exist()
         merged = merges.merge(base, merges.find_entity(base, first), merges.find_entity(base, second))
-    _tell(as_json, {"merged": merged}, "They are merged." if merged else "They were merged already.")
+    tell(as_json, {"merged": merged}, "They are merged." if merged else "They were merged already.")
 
 
 @entities.command()
 @click.argument("names", nargs=-1, metavar="[ENTITY ENTITY]")
-@_options
+@kb_option
+@json_option
 @click.option("--refuse", is_flag=True, help="Also remember that they are different.")
 @click.option("--all", "everything", is_flag=True, help="Forget all merges, suggestions and refusals.")
 def unmerge(names: tuple[str, ...], kb: str | None, as_json: bool, refuse: bool, everything: bool) -> None:
@@ -112,28 +111,17 @@ def unmerge(names: tuple[str, ...], kb: str | None, as_json: bool, refuse: bool,
 
     if everything == bool(names) or (names and len(names) != 2) or (everything and refuse):
         raise InputError("Name two entities (see `clew entities duplicates --kind merges`), or use --all.")
-    with _open(kb) as base:
+    with open_base(kb) as base:
         base.must_exist()
         if everything:
             count = merges.forget_all(base)
-            return _tell(as_json, {"forgotten": count}, f"{count:,} merges, suggestions and refusals are forgotten.")
+            return tell(as_json, {"forgotten": count}, f"{count:,} merges, suggestions and refusals are forgotten.")
         a, b = (merges.find_entity(base, name) for name in names)
         undone = merges.unmerge(base, a, b)
         if refuse:
             merges.refuse(base, a, b)
     result = "The merge is undone." if undone else "They had no merge of their own."
-    return _tell(as_json, {"undone": undone, "refused": refuse}, result + (" They stay apart." if refuse else ""))
-
-
-def _open(kb: str | None) -> KnowledgeBase:
-    from clew.knowledge_base import KnowledgeBase
-    from clew.settings import load_settings
-
-    return KnowledgeBase.open(kb, settings=load_settings(), progress=True)
-
-
-def _say(stage: str) -> None:
-    click.echo(f"{stage} …", err=True)
+    return tell(as_json, {"undone": undone, "refused": refuse}, result + (" They stay apart." if refuse else ""))
 
 
 def _named(entity: Row) -> str:
@@ -147,10 +135,3 @@ def _print_pair(a: str, b: str, score: float | None, reasons: Any) -> None:
     click.echo(f"{value}{plain(a)}  =  {plain(b)}")
     if reasons:
         click.echo(f"      {plain('; '.join(reasons))}")
-
-
-def _tell(as_json: bool, value: Row, text: str) -> None:
-    if as_json:
-        print_json(value)
-    else:
-        click.echo(text, err=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from clew.cli import evaluate_run
-from clew.cli.options import current_settings, open_console
+from clew.cli.options import current_settings, json_option, kb_option, open_console, print_json
 from clew.errors import ClewError, InputError, ModelError, SettingsError
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def _run_options(command: F) -> F:
     """What both measurements share."""
     options = (
         click.argument("directory", metavar="DIR", type=click.Path(path_type=Path)),
-        click.option("--kb", metavar="NAME", help="Knowledge base (CLEW_KB, else 'default')."),
+        kb_option,
         click.option(
             "--strategy",
             "strategies",
@@ -256,7 +256,7 @@ def answers(
 @evaluate.command()
 @click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
 @click.option("--out", metavar="FOLDER", required=True, type=click.Path(path_type=Path), help="Where the files go.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on standard output.")
+@json_option
 def corpus(file: Path, out: Path, as_json: bool) -> None:
     """Write the passages of a benchmark's file to be ingested.
 
@@ -267,7 +267,7 @@ def corpus(file: Path, out: Path, as_json: bool) -> None:
 
     passages, questions = write_corpus(file, out)
     if as_json:
-        evaluate_run.print_json({"corpus": str(out / CORPUS), "passages": passages, "questions": questions})
+        print_json({"corpus": str(out / CORPUS), "passages": passages, "questions": questions})
         return
     folder, passages_file = shlex.quote(str(out)), shlex.quote(str(out / CORPUS))
     click.echo(f"{counted(passages, 'passage')} and {counted(questions, 'question')} are in {out}.")
@@ -280,7 +280,7 @@ def corpus(file: Path, out: Path, as_json: bool) -> None:
 
 @evaluate.command("list")
 @_runs_option
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on standard output.")
+@json_option
 def list_(runs: Path | None, as_json: bool) -> None:
     """List the kept runs, the latest first."""
     from clew.evaluation.runs import list_runs
@@ -295,7 +295,7 @@ def list_(runs: Path | None, as_json: bool) -> None:
             {"run": r.name, "complete": is_complete(s), "failed": count_failed(s or {}), **r.config}
             for r, s in summaries
         ]
-        evaluate_run.print_json({"runs": rows})
+        print_json({"runs": rows})
     elif not found:
         click.echo(
             f"There is no run in {_root(runs)} yet: `clew evaluate retrieval DIR{evaluate_run.again(runs)}` makes one.",
@@ -309,7 +309,7 @@ def list_(runs: Path | None, as_json: bool) -> None:
 @click.argument("first", metavar="RUN")
 @click.argument("second", metavar="RUN")
 @_runs_option
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on standard output.")
+@json_option
 def compare(first: str, second: str, runs: Path | None, as_json: bool) -> None:
     """Compare two runs question by question.
 
@@ -321,7 +321,7 @@ def compare(first: str, second: str, runs: Path | None, as_json: bool) -> None:
 
     found = compare_runs(find_run(_root(runs), first), find_run(_root(runs), second))
     if as_json:
-        evaluate_run.print_json(found)
+        print_json(found)
     else:
         print_comparison(open_console(stderr=False), found)
 

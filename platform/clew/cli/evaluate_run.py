@@ -176,11 +176,6 @@ def show(run: Run, summary: Json, out: Path | None, runs: Path | None) -> None:
     click.echo(f"{run.name} is kept: `clew evaluate report {run.name}{again(runs)}` makes a page of it.", err=True)
 
 
-def print_json(value: Json) -> None:
-    """Print one JSON object on standard output."""
-    click.echo(_json(value))
-
-
 def _json(value: Json) -> str:
     from clew.text.normalise import clean
 

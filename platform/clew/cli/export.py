@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from clew.cli.options import json_option, kb_option, open_base, print_json, say
+from clew.cli.options import json_option, kb_option, open_base, tell
 
 
 @click.command()
@@ -25,7 +25,5 @@ def export(file: str, kb: str | None, edges: bool, as_json: bool) -> None:
     with open_base(kb) as base:
         base.must_exist()
         count = write(base, Path(file).expanduser(), edges=edges)
-    if as_json:
-        print_json({"file": file, "count": count})
-    else:
-        say(f"{file}: {count:,} {'documents' if file.lower().endswith('.jsonl') else 'facts'}.")
+    kind = "documents" if file.lower().endswith(".jsonl") else "facts"
+    tell(as_json, {"file": file, "count": count}, f"{file}: {count:,} {kind}.")

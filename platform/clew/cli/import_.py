@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import asdict, replace
 
 import click
 
-SKIPPED = 1
-"""Exit code of an import that skipped a row."""
+from clew.cli.ingest import SKIPPED
+from clew.cli.options import json_option, kb_option, open_base, open_console, print_json, say_skipped
 
 DROPPED = {
     "evidence": "without evidence",
@@ -23,7 +22,7 @@ DROPPED = {
 
 @click.command("import")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--kb", metavar="NAME", help="Knowledge base (CLEW_KB, else 'default').")
+@kb_option
 @click.option(
     "--extractor",
     type=click.Choice(["triples", "both"]),
@@ -31,7 +30,7 @@ DROPPED = {
     show_default=True,
     help="What becomes a fact: the triples of the file, or its triples and its sentences.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on standard output.")
+@json_option
 def import_(files: tuple[str, ...], kb: str | None, extractor: str, as_json: bool) -> None:
     """Bring in facts: jsonl with a title, a text and triples (subject, relation, object), or facts, in each row.
 
@@ -41,20 +40,14 @@ def import_(files: tuple[str, ...], kb: str | None, extractor: str, as_json: boo
     """
     from clew.cli.terminal import gained, ingest_progress
     from clew.ingest.load import total_bytes
-    from clew.knowledge_base import KnowledgeBase
-    from clew.reporting.terminal import make_console, plain
-    from clew.settings import load_settings
+    from clew.reporting.terminal import plain
 
     reports = {}
-    with (
-        KnowledgeBase.open(kb, settings=load_settings(), progress=True) as base,
-        ingest_progress(make_console(stderr=True), total_bytes(files)) as on_progress,
-    ):
+    with open_base(kb) as base, ingest_progress(open_console(), total_bytes(files)) as on_progress:
         for file in files:
             reports[file] = base.import_openie(file, sentences=extractor == "both", on_progress=on_progress)
     for file, report in reports.items():
-        for skipped in report.skipped:
-            click.echo(f"skipped {plain(skipped.source)}: {plain(skipped.reason)}", err=True)
+        say_skipped(report.skipped)
         found = report.extraction
         if as_json or found is None:
             continue
@@ -66,6 +59,6 @@ def import_(files: tuple[str, ...], kb: str | None, extractor: str, as_json: boo
         )
     if as_json:
         summaries = {file: asdict(replace(report, skipped=report.skipped[:100])) for file, report in reports.items()}
-        click.echo(json.dumps({"files": summaries}, ensure_ascii=False))
+        print_json({"files": summaries})
     if any(report.skipped for report in reports.values()):
         sys.exit(SKIPPED)

@@ -11,11 +11,13 @@ import click
 from clew.cli.extraction import extraction_options
 from clew.cli.options import (
     current_settings,
+    encoding_option,
     json_option,
     kb_option,
     open_base,
     open_console,
     print_json,
+    say_skipped,
     tell_other_encoder,
 )
 
@@ -28,7 +30,7 @@ SKIPPED = 1
 @kb_option
 @extraction_options
 @click.option("--ray", metavar="ADDRESS", help="Spread the work over Ray: local, auto, HOST:PORT or ray://HOST:10001.")
-@click.option("--encoding", metavar="NAME", help="What the texts are written in (windows-1250), where it is not UTF-8.")
+@encoding_option
 @json_option
 def ingest(
     sources: Sequence[str],
@@ -65,8 +67,7 @@ def ingest(
         report = extraction.ingest_with(base, sources, extractor, limit, on_progress, spread, encoding)
     for note in report.notes:
         click.echo(f"note {plain(note.source)}: {plain(note.reason)}", err=True)
-    for skipped in report.skipped:
-        click.echo(f"skipped {plain(skipped.source)}: {plain(skipped.reason)}", err=True)
+    say_skipped(report.skipped)
     if as_json:
         print_json(asdict(report))
     else:

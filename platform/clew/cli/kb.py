@@ -14,6 +14,7 @@ from clew.cli.options import (
     open_base,
     open_console,
     print_json,
+    tell,
     yes_option,
 )
 
@@ -57,10 +58,7 @@ def kb_delete(name: str, yes: bool, as_json: bool) -> None:
             what = f"Delete knowledge base {name!r} with {documents:,} documents and all trajectories?"
         confirm(what, yes)
         base.delete()
-    if as_json:
-        print_json({"deleted": name})
-    else:
-        click.echo(f"Knowledge base {name!r} is deleted.", err=True)
+    tell(as_json, {"deleted": name}, f"Knowledge base {name!r} is deleted.")
 
 
 @knowledge_base.command("rename")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from clew.knowledge_base import KnowledgeBase
     from clew.settings import Settings
-    from clew.types import Json
+    from clew.types import Json, Skipped
 
 INTERRUPTED = 130
 """Exit code of what Ctrl-C ended."""
@@ -44,6 +44,17 @@ def filter_option(command: F) -> F:
         metavar="CONDITION",
         help='Only documents for which this holds: "author=Karin Holt", "year>=2020", "tags in a, b". May be repeated.',
     )(command)
+
+
+def encoding_option(command: F) -> F:
+    """Add ``--encoding`` to a command."""
+    help = "What the texts are written in (windows-1250), where it is not UTF-8."
+    return click.option("--encoding", metavar="NAME", help=help)(command)
+
+
+def strategy_option(command: F) -> F:
+    """Add ``--strategy`` to a command."""
+    return click.option("--strategy", metavar="NAME", help="How the graph is searched, such as graph-r1.")(command)
 
 
 class _PolicyOption(click.Option):
@@ -112,6 +123,22 @@ def confirm(question: str, yes: bool, otherwise: str = "Nothing was deleted.") -
 def print_json(value: Json) -> None:
     """Print one JSON object on standard output."""
     click.echo(_writable(json.dumps(value, ensure_ascii=False, default=str)))
+
+
+def tell(as_json: bool, value: Json, line: str) -> None:
+    """Print what came of a command: as one JSON object, or as a line for a person."""
+    if as_json:
+        print_json(value)
+    else:
+        say(line)
+
+
+def say_skipped(some: Iterable[Skipped]) -> None:
+    """Say of each source why it was skipped."""
+    from clew.reporting.terminal import plain
+
+    for one in some:
+        say(f"skipped {plain(one.source)}: {plain(one.reason)}")
 
 
 def say(line: str) -> None:

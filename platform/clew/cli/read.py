@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from clew.cli.ingest import SKIPPED
-from clew.cli.options import current_settings, json_option, open_console, print_json
+from clew.cli.options import current_settings, encoding_option, json_option, open_console, print_json, say_skipped
 from clew.types import Block, Document, Skipped
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("sources", nargs=-1, required=True, metavar="FILE...")
-@click.option("--encoding", metavar="NAME", help="What the texts are written in (windows-1250), where it is not UTF-8.")
+@encoding_option
 @json_option
 def read(sources: Sequence[str], encoding: str | None, as_json: bool) -> None:
     """Show what is read of a FILE, without a graph: text, headings, tables with their cells, metadata, notes.
@@ -42,8 +42,7 @@ def read(sources: Sequence[str], encoding: str | None, as_json: bool) -> None:
             _show(console, one)
     if as_json:
         print_json({"documents": documents, "skipped": list(map(asdict, skipped))})
-    for fault in skipped:
-        click.echo(f"skipped {fault.source}: {fault.reason}", err=True)
+    say_skipped(skipped)
     if any(not fault.note for fault in skipped):
         sys.exit(SKIPPED)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from clew.cli.options import json_option, kb_option, open_base, print_json, say
+from clew.cli.options import json_option, kb_option, open_base, say, tell
 from clew.errors import InputError
 
 
@@ -29,18 +29,15 @@ def reindex(kb: str | None, embedder: str | None, drop: bool, as_json: bool) -> 
     with open_base(kb) as base:
         if drop:
             dropped = work.drop(base)
-            if as_json:
-                print_json({"kb": base.name, "dropped": dropped})
-            else:
-                say(f"The vectors of {dropped} are gone." if dropped else "There are no other vectors.")
+            gone = f"The vectors of {dropped} are gone." if dropped else "There are no other vectors."
+            tell(as_json, {"kb": base.name, "dropped": dropped}, gone)
             return
         base.must_exist()
         loaded = load_embedder(load_settings(embedder=embedder) if embedder else base.settings)
         done = work.reindex(base, loaded, lambda count: None if as_json else say(f"{count:,} encoded …"))
-    if as_json:
-        print_json({"kb": base.name, "before": done.before, "now": done.now, "encoded": done.encoded})
-    else:
-        say(
-            f"{base.name!r} is searched with {done.now}. Go back with `clew reindex --kb {base.name} --embedder "
-            f"{done.before}`, or let the old vectors go with `clew reindex --kb {base.name} --drop`."
-        )
+    tell(
+        as_json,
+        {"kb": base.name, "before": done.before, "now": done.now, "encoded": done.encoded},
+        f"{base.name!r} is searched with {done.now}. Go back with `clew reindex --kb {base.name} --embedder "
+        f"{done.before}`, or let the old vectors go with `clew reindex --kb {base.name} --drop`.",
+    )

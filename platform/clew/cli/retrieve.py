@@ -14,6 +14,7 @@ from clew.cli.options import (
     open_base,
     open_console,
     print_json,
+    strategy_option,
     tell_other_encoder,
 )
 
@@ -21,7 +22,7 @@ from clew.cli.options import (
 @click.command()
 @click.argument("queries", nargs=-1, required=True, metavar="QUERY...")
 @kb_option
-@click.option("--strategy", metavar="NAME", help="How the graph is searched, such as graph-r1.")
+@strategy_option
 @click.option("--k", type=click.IntRange(1, 1000), help="Facts and passages for each query.")
 @filter_option
 @json_option

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clew.cli.options import current_settings, json_option, open_console, print_json
+from clew.cli.options import current_settings, json_option, open_console, print_json, tell
 from clew.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from clew.operations.upgrade import Upgraded
     from clew.types import Json
 
 
@@ -32,10 +35,7 @@ def down(as_json: bool) -> None:
     from clew.database.server import managed as server
 
     stopped = server.down(current_settings())
-    if as_json:
-        print_json({"stopped": stopped})
-    else:
-        click.echo("Neo4j has stopped." if stopped else "Clew runs no Neo4j.", err=True)
+    tell(as_json, {"stopped": stopped}, "Neo4j has stopped." if stopped else "Clew runs no Neo4j.")
 
 
 @click.command()
@@ -84,23 +84,22 @@ def upgrade(drop: bool, as_json: bool) -> None:
     settings = current_settings()
     if drop:
         freed = drop_copies(settings)
-        if as_json:
-            print_json({"freed_bytes": freed})
-        else:
-            click.echo(f"{freed / 1e6:,.0f} MB are free again." if freed else "No copy was kept.", err=True)
-        return
+        told = f"{freed / 1e6:,.0f} MB are free again." if freed else "No copy was kept."
+        return tell(as_json, {"freed_bytes": freed}, told)
     found = bring_over(settings, progress=True)
-    if as_json:
-        print_json(asdict(found))
-    else:
-        moved = found.before and found.before != found.after
-        click.echo(f"Neo4j {found.before} → {found.after}." if moved else f"Neo4j is {found.after}.", err=True)
-        changes = f"{found.migrations} changes were made" if found.migrations else "it was up to date"
-        click.echo(f"The schema: {changes}. {'All is well.' if found.clean else 'See `clew check`.'}", err=True)
-        for path in found.copies:
-            click.echo(f"The data of before are kept in {path}; `clew upgrade --drop` deletes them.", err=True)
+    tell(as_json, asdict(found), "\n".join(_upgraded(found)))
     if not found.clean:
         sys.exit(1)
+
+
+def _upgraded(found: Upgraded) -> Iterator[str]:
+    """What an upgrade has changed, and what is left of before."""
+    moved = found.before and found.before != found.after
+    yield f"Neo4j {found.before} → {found.after}." if moved else f"Neo4j is {found.after}."
+    changes = f"{found.migrations} changes were made" if found.migrations else "it was up to date"
+    yield f"The schema: {changes}. {'All is well.' if found.clean else 'See `clew check`.'}"
+    for path in found.copies:
+        yield f"The data of before are kept in {path}; `clew upgrade --drop` deletes them."
 
 
 def _print_status(found: Json, as_json: bool) -> None:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import json
-
 import click
+
+from clew.cli.options import current_settings, json_option, open_console, print_json
 
 
 @click.command("strategies")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
+@json_option
 def strategies(as_json: bool) -> None:
     """List the retrieval strategies with their papers and settings."""
     from clew.retrieval.registry import RECIPES, settings_of
-    from clew.settings import load_settings
 
-    default = load_settings().strategy
+    default = current_settings().strategy
     if as_json:
         recipes = {
             name: {
@@ -25,14 +24,12 @@ def strategies(as_json: bool) -> None:
             }
             for name, recipe in RECIPES.items()
         }
-        click.echo(json.dumps({"strategies": recipes}, ensure_ascii=False))
+        print_json({"strategies": recipes})
         return
     from rich.table import Table
-
-    from clew.reporting.terminal import make_console
 
     table = Table("strategy", "from", "what it does", "settings", box=None, padding=(0, 2, 0, 0))
     for name, recipe in RECIPES.items():
         settings = ", ".join(f"{option}={value}" for option, value in settings_of(name).items())
         table.add_row(f"{name} (default)" if name == default else name, recipe.paper, recipe.description, settings)
-    make_console(stderr=False).print(table)
+    open_console(stderr=False).print(table)

@@ -9,14 +9,24 @@ from typing import TYPE_CHECKING
 import click
 
 from clew.cli.ingest import SKIPPED
-from clew.cli.options import confirm, json_option, kb_option, open_base, print_json, say, yes_option
+from clew.cli.options import (
+    confirm,
+    encoding_option,
+    json_option,
+    kb_option,
+    open_base,
+    print_json,
+    say,
+    say_skipped,
+    yes_option,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from clew.ingest.sync import Difference
     from clew.knowledge_base import KnowledgeBase
-    from clew.types import IngestReport, Skipped
+    from clew.types import IngestReport
 
 MOST_SHOWN = 20
 """Files of each kind of change that are listed."""
@@ -27,7 +37,7 @@ MOST_SHOWN = 20
 @kb_option
 @yes_option
 @click.option("--watch", is_flag=True, help="Go on, and take over every further change as it happens, until Ctrl-C.")
-@click.option("--encoding", metavar="NAME", help="What the texts are written in (windows-1250), where it is not UTF-8.")
+@encoding_option
 @json_option
 def sync(folder: str, kb: str | None, yes: bool, watch: bool, encoding: str | None, as_json: bool) -> None:
     """Make a knowledge base equal to a FOLDER.
@@ -65,19 +75,12 @@ def _tell(base: KnowledgeBase, difference: Difference, *, whole: bool = True) ->
         say(f"note {plain(note.source)}: {plain(note.reason)}")
     if (more := len(difference.notes) - MOST_SHOWN) > 0:
         say(f"note … and {more:,} more")
-    _tell_skipped(difference.skipped)
+    say_skipped(difference.skipped)
     changes = [f"{len(some):,} {kind}" for kind, some in difference.kinds.items() if some]
     stays = "stays" if difference.elsewhere == 1 else "stay"
     stay = f"; {counted(difference.elsewhere, 'document')} from elsewhere {stays}" if difference.elsewhere else ""
     rest = f", {difference.unchanged:,} unchanged{stay}" if whole else ""
     say(f"{base.name}: {', '.join(changes) or 'nothing has changed'}{rest}.")
-
-
-def _tell_skipped(some: Iterable[Skipped]) -> None:
-    from clew.reporting.terminal import plain
-
-    for one in some:
-        say(f"skipped {plain(one.source)}: {plain(one.reason)}")
 
 
 def _apply(base: KnowledgeBase, difference: Difference, encoding: str | None) -> IngestReport:
@@ -87,7 +90,7 @@ def _apply(base: KnowledgeBase, difference: Difference, encoding: str | None) ->
 
     with ingest_progress(open_console(), total_bytes(difference.read)) as on_progress:
         report = base.sync(difference, encoding=encoding, on_progress=on_progress)
-    _tell_skipped(report.skipped)
+    say_skipped(report.skipped)
     say(f"{base.name}: {gained(report)}; {report.seconds:.1f} s.")
     return report
 
