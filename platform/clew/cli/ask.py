@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 import click
 
@@ -19,6 +20,9 @@ from clew.cli.options import (
     strategy_option,
     tell_other_encoder,
 )
+
+if TYPE_CHECKING:
+    from clew.types import Json, Step
 
 
 @click.command()
@@ -55,26 +59,13 @@ def ask(
         if interrupted:
             sys.exit(INTERRUPTED)
         return
-    steps = [
-        {
-            "thought": step.thought,
-            "query": step.query,
-            "facts": [
-                {"id": fact.id, "text": fact.text, "entities": list(fact.entities), "score": fact.score}
-                for fact in step.facts
-            ],
-            "passages": [asdict(passage) for passage in step.passages],
-            "note": step.note,
-        }
-        for step in trajectory.steps
-    ]
     print_json(
         {
             "answer": trajectory.answer,
             "answered": trajectory.answered,
             "verdict": asdict(trajectory.verdict),
             "citations": [asdict(citation) for citation in trajectory.citations],
-            "steps": steps,
+            "steps": list(map(_step, trajectory.steps)),
             "trajectory": trajectory.id,
             "policy": trajectory.policy,
             "strategy": trajectory.strategy,
@@ -86,3 +77,9 @@ def ask(
     )
     if interrupted:
         sys.exit(INTERRUPTED)
+
+
+def _step(step: Step) -> Json:
+    facts = [{"id": one.id, "text": one.text, "entities": list(one.entities), "score": one.score} for one in step.facts]
+    passages = [asdict(passage) for passage in step.passages]
+    return {"thought": step.thought, "query": step.query, "facts": facts, "passages": passages, "note": step.note}
