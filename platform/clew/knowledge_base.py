@@ -409,9 +409,15 @@ class KnowledgeBase:
         k = self._k(k)
         return self.strategy(strategy, filter).retrieve([clean(query) for query in queries], k)
 
-    async def aretrieve(self, queries: Sequence[str], *options: Any, **named: Any) -> list[Retrieved]:
+    async def aretrieve(
+        self,
+        queries: Sequence[str],
+        k: int | None = None,
+        strategy: str | None = None,
+        filter: Filter | None = None,
+    ) -> list[Retrieved]:
         """``retrieve`` without blocking the event loop."""
-        return await asyncio.to_thread(self.retrieve, queries, *options, **named)
+        return await asyncio.to_thread(self.retrieve, queries, k, strategy, filter)
 
     def fields(self) -> dict[str, list[str]]:
         """What documents can be filtered by: the fields that they have, each with its most common values."""
