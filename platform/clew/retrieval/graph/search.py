@@ -97,18 +97,32 @@ S = TypeVar("S")
 
 
 class GraphStrategy(Generic[S]):
-    """A strategy that ranks the graph by settings of its own: all starts of a batch together, or one by one."""
+    """A strategy that ranks the graph by settings of its own: all starts of a batch together, or one by one.
 
+    ``_near`` is what a search begins with.
+    """
+
+    name: str = ""
     default: S
 
-    def __init__(self, database: Database, embedder: Embedder, kb: str, settings: S | None = None) -> None:
+    def __init__(
+        self, database: Database, embedder: Embedder, kb: str, settings: S | None = None, name: str = ""
+    ) -> None:
+        self.name = name or self.name
         self._place = Place(database, embedder, kb)
         self._settings = settings or self.default
 
-    def _rank(self, graph: Graph, starts: Sequence[Start], k: int) -> list[Ranking]:
-        return [self._ranking(graph, start) for start in starts]
+    def retrieve(self, queries: Sequence[str], k: int) -> list[Retrieved]:
+        """The facts and passages that rank best; two round trips a batch, besides those of the ranking."""
+        return search(self._place, queries, k, self._near(), self._rank)
 
-    def _ranking(self, graph: Graph, start: Start) -> Ranking:
+    def _near(self) -> Near:
+        return Near()
+
+    def _rank(self, graph: Graph, starts: Sequence[Start], k: int) -> list[Ranking]:
+        return [self._ranking(graph, start, k) for start in starts]
+
+    def _ranking(self, graph: Graph, start: Start, k: int) -> Ranking:
         raise NotImplementedError
 
 

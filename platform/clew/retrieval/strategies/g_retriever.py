@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from clew.retrieval.graph.hypergraph import Graph, Rows
 from clew.retrieval.graph.region import Weights, best_of
-from clew.retrieval.graph.search import (
-    GraphStrategy,
-    Near,
-    Ranking,
-    Start,
-    in_order,
-    search,
-    stated_in,
-)
+from clew.retrieval.graph.search import GraphStrategy, Near, Ranking, Start, in_order, stated_in
 from clew.retrieval.recipe import Recipe
-from clew.types import Retrieved
 
 TIE = 1e-3
 """Cost of a fact for each unit of its distance to the query: among ways of one length, the nearest facts win."""
@@ -60,12 +50,10 @@ class GRetriever(GraphStrategy[GRetrieverSettings]):
     name = "g-retriever"
     default = GRetrieverSettings()
 
-    def retrieve(self, queries: Sequence[str], k: int) -> list[Retrieved]:
-        """The facts of each query's tree, by prize and then by similarity, and the passages that state them."""
-        near = Near(entities=self._settings.nodes, hyperedges=self._settings.edges)
-        return search(self._place, queries, k, near, self._rank)
+    def _near(self) -> Near:
+        return Near(entities=self._settings.nodes, hyperedges=self._settings.edges)
 
-    def _ranking(self, graph: Graph, start: Start) -> Ranking:
+    def _ranking(self, graph: Graph, start: Start, k: int) -> Ranking:
         nodes = np.array(list(dict.fromkeys([*start.question.linked, *start.entities.tolist()])), np.int64)
         nodes, edges = nodes[: self._settings.nodes], start.hyperedges[: self._settings.edges]
         tree = self._tree(graph, start, nodes, edges)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
-from clew.database.connection import Database
-from clew.embedding import Embedder
 from clew.retrieval.fusion import reciprocal_rank
 from clew.retrieval.graph.built import built
 from clew.retrieval.graph.communities import Communities, find_communities
@@ -18,18 +16,16 @@ from clew.retrieval.graph.hypergraph import Graph
 from clew.retrieval.graph.region import best_of
 from clew.retrieval.graph.search import (
     Chosen,
+    GraphStrategy,
     Near,
-    Place,
     Ranking,
     Start,
     entities_by_turns,
     in_order,
-    search,
     stated_in,
 )
 from clew.retrieval.graph.summaries import Summariser, summary_vectors
 from clew.retrieval.recipe import Recipe
-from clew.types import Retrieved
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +47,7 @@ class GraphRAGSettings:
     cap: int = 50
 
 
-class GraphRAG:
+class GraphRAG(GraphStrategy[GraphRAGSettings]):
     """GraphRAG (arXiv 2404.16130): a hierarchy of communities by Leiden, and a summary of each; section 3.1.
 
     The global search (sections 3.1.5 and 3.1.6) asks the communities of a level: map gives each a score for how helpful
@@ -72,24 +68,14 @@ class GraphRAG:
     Where a question asks for one fact, it finds about what chunks do, and the local search more.
     """
 
-    def __init__(
-        self,
-        database: Database,
-        embedder: Embedder,
-        kb: str,
-        name: str,
-        settings: GraphRAGSettings | None = None,
-        summariser: Summariser | None = None,
-    ) -> None:
-        self.name = name
-        self._place = Place(database, embedder, kb)
-        self._settings = settings or GraphRAGSettings()
+    default = GraphRAGSettings()
+
+    def __init__(self, *place: Any, summariser: Summariser | None = None, **options: Any) -> None:
+        super().__init__(*place, **options)
         self._summariser = summariser
 
-    def retrieve(self, queries: Sequence[str], k: int) -> list[Retrieved]:
-        """The facts and passages that entities and communities bring; two round trips a batch once these are built."""
-        near = Near(entities=self._settings.entities, hyperedges=self._settings.entities)
-        return search(self._place, queries, k, near, self._rank)
+    def _near(self) -> Near:
+        return Near(entities=self._settings.entities, hyperedges=self._settings.entities)
 
     def _rank(self, graph: Graph, starts: Sequence[Start], _: int) -> list[Ranking]:
         communities = self._communities(graph)

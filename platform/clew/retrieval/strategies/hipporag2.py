@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,16 +9,8 @@ import numpy as np
 from clew.retrieval.graph.hypergraph import Graph
 from clew.retrieval.graph.pagerank import area_around, pagerank, stated_mass
 from clew.retrieval.graph.region import Restart, Weights
-from clew.retrieval.graph.search import (
-    GraphStrategy,
-    Near,
-    Ranking,
-    Start,
-    in_order,
-    search,
-)
+from clew.retrieval.graph.search import GraphStrategy, Near, Ranking, Start, in_order
 from clew.retrieval.recipe import Recipe
-from clew.types import Retrieved
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +47,10 @@ class HippoRAG2(GraphStrategy[HippoRAG2Settings]):
     name = "hipporag2"
     default = HippoRAG2Settings()
 
-    def retrieve(self, queries: Sequence[str], k: int) -> list[Retrieved]:
-        """The facts and passages that PageRank passes through most; two round trips a batch."""
-        near = Near(hyperedges=self._settings.link_facts, chunks=self._settings.nearest_passages)
-        return search(self._place, queries, k, near, self._rank)
+    def _near(self) -> Near:
+        return Near(hyperedges=self._settings.link_facts, chunks=self._settings.nearest_passages)
 
-    def _ranking(self, graph: Graph, start: Start) -> Ranking:
+    def _ranking(self, graph: Graph, start: Start, k: int) -> Ranking:
         settings = self._settings
         entities, _ = graph.entities_of.of(start.hyperedges)
         area = area_around(graph, np.unique(entities), start.chunks, start.whole, settings.cap)

@@ -42,36 +42,21 @@ class Hybrid:
         return [replace(one, facts=one.facts[:facts], passages=one.passages[:texts]) for one in found]
 
 
+_MIXTURES = {
+    "text5": ("5 passages of HippoRAG 2.", 5, 0),
+    "text3-graph10": ("3 passages and 10 facts of HippoRAG 2.", 3, 10),
+    "text1-graph10": ("1 passage and 10 facts of HippoRAG 2.", 1, 10),
+    "graph20": ("20 facts of HippoRAG 2, without passages.", 0, 20),
+}
+
 RECIPES = {
-    "hybrid-text5": Recipe(
+    f"hybrid-{mixture}": Recipe(
         paper="GraphRAG-R1 §3.3, arXiv 2507.23581",
-        description="5 passages of HippoRAG 2.",
-        make=partial(Hybrid, "hybrid-text5"),
-        settings=HybridSettings("hipporag2", 5, 0),
+        description=description,
+        make=partial(Hybrid, f"hybrid-{mixture}"),
+        settings=HybridSettings("hipporag2", texts, facts),
         rerank_inside=True,
-    ),
-    "hybrid-text3-graph10": Recipe(
-        paper="GraphRAG-R1 §3.3, arXiv 2507.23581",
-        description="3 passages and 10 facts of HippoRAG 2.",
-        make=partial(Hybrid, "hybrid-text3-graph10"),
-        settings=HybridSettings("hipporag2", 3, 10),
-        rerank_inside=True,
-        paths=("pagerank",),
-    ),
-    "hybrid-text1-graph10": Recipe(
-        paper="GraphRAG-R1 §3.3, arXiv 2507.23581",
-        description="1 passage and 10 facts of HippoRAG 2.",
-        make=partial(Hybrid, "hybrid-text1-graph10"),
-        settings=HybridSettings("hipporag2", 1, 10),
-        rerank_inside=True,
-        paths=("pagerank",),
-    ),
-    "hybrid-graph20": Recipe(
-        paper="GraphRAG-R1 §3.3, arXiv 2507.23581",
-        description="20 facts of HippoRAG 2, without passages.",
-        make=partial(Hybrid, "hybrid-graph20"),
-        settings=HybridSettings("hipporag2", 0, 20),
-        rerank_inside=True,
-        paths=("pagerank",),
-    ),
+        paths=("pagerank",) if facts else (),
+    )
+    for mixture, (description, texts, facts) in _MIXTURES.items()
 }

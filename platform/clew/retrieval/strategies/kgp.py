@@ -12,17 +12,9 @@ from clew.embedding import Vectors
 from clew.retrieval.graph.hypergraph import Graph, Rows
 from clew.retrieval.graph.question import Question
 from clew.retrieval.graph.region import best_of
-from clew.retrieval.graph.search import (
-    Chosen,
-    GraphStrategy,
-    Near,
-    Ranking,
-    Start,
-    search,
-)
+from clew.retrieval.graph.search import Chosen, GraphStrategy, Near, Ranking, Start
 from clew.retrieval.recipe import Recipe
 from clew.text.names import key
-from clew.types import Retrieved
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -71,9 +63,8 @@ class KGP(GraphStrategy[KGPSettings]):
     name = "kgp"
     default = KGPSettings()
 
-    def retrieve(self, queries: Sequence[str], k: int) -> list[Retrieved]:
-        """The passages visited, each with the fact that led to it; one run of the encoder per hop."""
-        return search(self._place, queries, k, Near(chunks=self._settings.seeds), self._rank)
+    def _near(self) -> Near:
+        return Near(chunks=self._settings.seeds)
 
     def _rank(self, graph: Graph, starts: Sequence[Start], _: int) -> list[Ranking]:
         frontiers = [_seeds(graph, start, self._settings.seeds) for start in starts]

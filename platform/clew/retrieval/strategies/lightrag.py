@@ -9,21 +9,11 @@ from itertools import zip_longest
 
 import numpy as np
 
-from clew.database.connection import Database
-from clew.embedding import Embedder, Vectors
+from clew.embedding import Vectors
 from clew.retrieval.graph.hypergraph import Graph, Rows
 from clew.retrieval.graph.region import Weights, best_of
-from clew.retrieval.graph.search import (
-    Chosen,
-    Near,
-    Place,
-    Ranking,
-    Start,
-    search,
-    stated_in,
-)
+from clew.retrieval.graph.search import Chosen, GraphStrategy, Near, Ranking, Start, stated_in
 from clew.retrieval.recipe import Recipe
-from clew.types import Retrieved
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +31,7 @@ class LightRAGSettings:
     structure: float = 0.3
 
 
-class LightRAG:
+class LightRAG(GraphStrategy[LightRAGSettings]):
     """LightRAG (arXiv 2410.05779): dual-level retrieval, section 3.2.
 
     Low-level keywords are matched with entities, which bring their relations and their neighbours (N_v); high-level
@@ -62,20 +52,10 @@ class LightRAG:
     of the paper; where a question asks for one fact it takes places from the low level (docs/strategies.md).
     """
 
-    def __init__(
-        self, database: Database, embedder: Embedder, kb: str, name: str, settings: LightRAGSettings | None = None
-    ) -> None:
-        self.name = name
-        self._place = Place(database, embedder, kb)
-        self._settings = settings or LightRAGSettings()
+    default = LightRAGSettings()
 
-    def retrieve(self, queries: Sequence[str], k: int) -> list[Retrieved]:
-        """The facts of both levels by turns, and the passages that state them; two round trips a batch."""
-        near = Near(self._settings.nearest, self._settings.nearest, relations=True)
-        return search(self._place, queries, k, near, self._rank)
-
-    def _rank(self, graph: Graph, starts: Sequence[Start], k: int) -> list[Ranking]:
-        return [self._ranking(graph, start, k) for start in starts]
+    def _near(self) -> Near:
+        return Near(self._settings.nearest, self._settings.nearest, relations=True)
 
     def _ranking(self, graph: Graph, start: Start, k: int) -> Ranking:
         found: dict[str, list[int]] = {}

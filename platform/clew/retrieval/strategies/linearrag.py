@@ -11,17 +11,8 @@ import numpy as np
 from clew.retrieval.graph.hypergraph import Graph, Rows
 from clew.retrieval.graph.pagerank import area_around, stated_mass
 from clew.retrieval.graph.region import Area, Restart, Weights, mass_on
-from clew.retrieval.graph.search import (
-    Chosen,
-    GraphStrategy,
-    Near,
-    Ranking,
-    Start,
-    in_order,
-    search,
-)
+from clew.retrieval.graph.search import Chosen, GraphStrategy, Near, Ranking, Start, in_order
 from clew.retrieval.recipe import Recipe
-from clew.types import Retrieved
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -81,11 +72,10 @@ class LinearRAG(GraphStrategy[LinearRAGSettings]):
     name = "linearrag"
     default = LinearRAGSettings()
 
-    def retrieve(self, queries: Sequence[str], k: int) -> list[Retrieved]:
-        """The passages where PageRank ends and the facts that they state; two round trips a batch."""
-        return search(self._place, queries, k, Near(chunks=self._settings.nearest_passages), self._rank)
+    def _near(self) -> Near:
+        return Near(chunks=self._settings.nearest_passages)
 
-    def _ranking(self, graph: Graph, start: Start) -> Ranking:
+    def _ranking(self, graph: Graph, start: Start, k: int) -> Ranking:
         settings = self._settings
         awake = activate(graph, start, settings)
         began = Restart(awake.entities, awake.relevance, start.chunks, start.chunk_similarity)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -12,18 +12,8 @@ import numpy.typing as npt
 from clew.embedding import Vectors
 from clew.retrieval.graph.hypergraph import Graph, Rows
 from clew.retrieval.graph.region import Weights, best_of
-from clew.retrieval.graph.search import (
-    Chosen,
-    GraphStrategy,
-    Near,
-    Ranking,
-    Start,
-    entities_by_turns,
-    search,
-    stated_in,
-)
+from clew.retrieval.graph.search import Chosen, GraphStrategy, Near, Ranking, Start, entities_by_turns, stated_in
 from clew.retrieval.recipe import Recipe
-from clew.types import Retrieved
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +82,10 @@ class PathRAG(GraphStrategy[PathRAGSettings]):
     name = "pathrag"
     default = PathRAGSettings()
 
-    def retrieve(self, queries: Sequence[str], k: int) -> list[Retrieved]:
-        """The facts of each query's most reliable paths, and the passages that state them."""
-        near = Near(entities=self._settings.nodes, hyperedges=self._settings.edges)
-        return search(self._place, queries, k, near, self._rank)
+    def _near(self) -> Near:
+        return Near(entities=self._settings.nodes, hyperedges=self._settings.edges)
 
-    def _ranking(self, graph: Graph, start: Start) -> Ranking:
+    def _ranking(self, graph: Graph, start: Start, k: int) -> Ranking:
         nodes = np.array(entities_by_turns(graph, start)[: self._settings.nodes], np.int64)
         area = between(graph, nodes, start.whole, self._settings.cap)
         paths = reliable_paths(area, self._settings)

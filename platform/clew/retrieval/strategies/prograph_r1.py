@@ -8,22 +8,11 @@ from functools import partial
 
 import numpy as np
 
-from clew.database.connection import Database
-from clew.embedding import Embedder, Vectors
+from clew.embedding import Vectors
 from clew.retrieval.graph.hypergraph import Graph, Rows, find
 from clew.retrieval.graph.region import Weights, best_of, mass_on
-from clew.retrieval.graph.search import (
-    Near,
-    Place,
-    Ranking,
-    Start,
-    ids,
-    in_order,
-    search,
-    stated_in,
-)
+from clew.retrieval.graph.search import GraphStrategy, Near, Ranking, Start, ids, in_order, stated_in
 from clew.retrieval.recipe import Recipe
-from clew.types import Retrieved
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +47,7 @@ class Candidates:
     informative: Weights
 
 
-class ProGraphR1:
+class ProGraphR1(GraphStrategy[ProGraphSettings]):
     """ProGraph-R1's structure-aware hypergraph retrieval (arXiv 2601.17755, eq. 6–10).
 
     s_v = cos(φ(v), φ(V_q)), φ(V_q) the mean over the query's entities; I(v) = log(1 + |{e ∈ E_q : v ∈ e}| /
@@ -75,23 +64,12 @@ class ProGraphR1:
     of s_v over e, because Ŝ sums to 1; structure alone the mean of I(v).
     """
 
-    def __init__(
-        self,
-        database: Database,
-        embedder: Embedder,
-        kb: str,
-        name: str = "prograph-r1",
-        settings: ProGraphSettings | None = None,
-    ) -> None:
-        self.name = name
-        self._place = Place(database, embedder, kb)
-        self._settings = settings or ProGraphSettings()
+    name = "prograph-r1"
+    default = ProGraphSettings()
 
-    def retrieve(self, queries: Sequence[str], k: int) -> list[Retrieved]:
-        """The hyperedges of the best R̂ and the passages that state them; three round trips a batch."""
+    def _near(self) -> Near:
         settings = self._settings
-        near = Near(entities=settings.nearest if settings.structure else settings.alike, mean=not settings.structure)
-        return search(self._place, queries, k, near, self._rank)
+        return Near(entities=settings.nearest if settings.structure else settings.alike, mean=not settings.structure)
 
     def _rank(self, graph: Graph, starts: Sequence[Start], k: int) -> list[Ranking]:
         pools = [self._pool(graph, start, 4 * k) for start in starts]

@@ -13,17 +13,8 @@ from clew.retrieval.graph.hypergraph import Graph, Rows
 from clew.retrieval.graph.pagerank import Rank, area_around, pagerank, stated_mass
 from clew.retrieval.graph.region import Area, Restart, Weights
 from clew.retrieval.graph.rows import describe
-from clew.retrieval.graph.search import (
-    Chosen,
-    GraphStrategy,
-    Near,
-    Ranking,
-    Start,
-    ids,
-    search,
-)
+from clew.retrieval.graph.search import Chosen, GraphStrategy, Near, Ranking, Start, ids
 from clew.retrieval.recipe import Recipe
-from clew.types import Retrieved
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -82,18 +73,10 @@ class PropRAG(GraphStrategy[PropRAGSettings]):
     name = "proprag"
     default = PropRAGSettings()
 
-    def retrieve(self, queries: Sequence[str], k: int) -> list[Retrieved]:
-        """The facts and passages with most mass in the second PageRank; ``ranks`` tells a fact's place in the paths.
+    def _near(self) -> Near:
+        return Near(hyperedges=self._settings.link_facts, chunks=self._settings.nearest_passages)
 
-        Two round trips a batch; if paths are encoded, one more a query for each further proposition of a path.
-        """
-        near = Near(hyperedges=self._settings.link_facts, chunks=self._settings.nearest_passages)
-        return search(self._place, queries, k, near, self._rank)
-
-    def _rank(self, graph: Graph, starts: Sequence[Start], k: int) -> list[Ranking]:
-        return [self._ranked(graph, start, k) for start in starts]
-
-    def _ranked(self, graph: Graph, start: Start, k: int) -> Ranking:
+    def _ranking(self, graph: Graph, start: Start, k: int) -> Ranking:
         first = self._restart(graph, start, start.hyperedges, start.similarity)
         area = area_around(graph, first.entities, first.chunks, start.whole, self._settings.cap)
         paths = self._paths(graph, area, self._pagerank(area, first), start)

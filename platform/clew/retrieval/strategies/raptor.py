@@ -5,26 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
-from clew.database.connection import Database
-from clew.embedding import Embedder
 from clew.retrieval.graph.built import built
 from clew.retrieval.graph.hypergraph import Graph, Rows
-from clew.retrieval.graph.search import (
-    Chosen,
-    Near,
-    Place,
-    Ranking,
-    Start,
-    search,
-)
+from clew.retrieval.graph.search import Chosen, GraphStrategy, Ranking, Start
 from clew.retrieval.graph.summaries import Summariser, summary_vectors
 from clew.retrieval.graph.tree import Tree, grow_tree, read_chunk_vectors
 from clew.retrieval.recipe import Recipe
-from clew.types import Retrieved
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +31,7 @@ class RaptorSettings:
     beam: int = 10
 
 
-class Raptor:
+class Raptor(GraphStrategy[RaptorSettings]):
     """RAPTOR (arXiv 2401.18059): a tree of summaries over the chunks; section 3.
 
     Chunks are clustered by their vectors, each cluster is summarised, the summaries are embedded and clustered in turn.
@@ -61,23 +51,11 @@ class Raptor:
     The traversal finds much less: a question about a detail has lost its way at the first summaries.
     """
 
-    def __init__(
-        self,
-        database: Database,
-        embedder: Embedder,
-        kb: str,
-        name: str,
-        settings: RaptorSettings | None = None,
-        summariser: Summariser | None = None,
-    ) -> None:
-        self.name = name
-        self._place = Place(database, embedder, kb)
-        self._settings = settings or RaptorSettings()
-        self._summariser = summariser
+    default = RaptorSettings()
 
-    def retrieve(self, queries: Sequence[str], k: int) -> list[Retrieved]:
-        """The facts and passages of the best nodes; two round trips a batch once the tree is grown."""
-        return search(self._place, queries, k, Near(), self._rank)
+    def __init__(self, *place: Any, summariser: Summariser | None = None, **options: Any) -> None:
+        super().__init__(*place, **options)
+        self._summariser = summariser
 
     def _rank(self, graph: Graph, starts: Sequence[Start], k: int) -> list[Ranking]:
         tree = self._tree(graph)

@@ -4,26 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from clew.database.connection import Database
-from clew.embedding import Embedder
 from clew.retrieval.graph.hypergraph import Graph, Rows
 from clew.retrieval.graph.region import best_of
 from clew.retrieval.graph.rows import describe
-from clew.retrieval.graph.search import (
-    Chosen,
-    Near,
-    Place,
-    Ranking,
-    Start,
-    ids,
-    search,
-    stated_in,
-)
+from clew.retrieval.graph.search import Chosen, GraphStrategy, Near, Ranking, Start, ids, stated_in
 from clew.retrieval.recipe import Recipe
-from clew.types import Retrieved
 
 Scorer = Callable[[str, Sequence[str]], Sequence[float]]
 """How much each of several facts (texts) helps to answer a question, from 0 to 1: the place of a language model."""
@@ -54,7 +43,7 @@ class Beam:
     ahead: float = 0.0
 
 
-class ThinkOnGraph:
+class ThinkOnGraph(GraphStrategy[ToGSettings]):
     """Think-on-Graph (arXiv 2307.07697): search, prune, go on; section 2.1.
 
     From the entities that the question names, each step scores the relations around the entities reached, keeps
@@ -69,22 +58,14 @@ class ThinkOnGraph:
     """
 
     name = "tog"
+    default = ToGSettings()
 
-    def __init__(
-        self,
-        database: Database,
-        embedder: Embedder,
-        kb: str,
-        settings: ToGSettings | None = None,
-        scorer: Scorer | None = None,
-    ) -> None:
-        self._place = Place(database, embedder, kb)
-        self._settings = settings or ToGSettings()
+    def __init__(self, *place: Any, scorer: Scorer | None = None, **options: Any) -> None:
+        super().__init__(*place, **options)
         self._scorer = scorer
 
-    def retrieve(self, queries: Sequence[str], k: int) -> list[Retrieved]:
-        """The facts on the way, best first, and the passages that state them; one more round trip a step if scored."""
-        return search(self._place, queries, k, Near(entities=self._settings.width), self._rank)
+    def _near(self) -> Near:
+        return Near(entities=self._settings.width)
 
     def _rank(self, graph: Graph, starts: Sequence[Start], _: int) -> list[Ranking]:
         beams = [_topics(start) for start in starts]

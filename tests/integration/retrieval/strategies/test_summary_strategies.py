@@ -58,7 +58,7 @@ def test_lightrags_levels_look_at_names_and_at_the_rest(kb: KnowledgeBase) -> No
     (high,) = kb.retrieve(SPORT, 2, "lightrag-global")
     assert {fact.sources[0].title for fact in high.facts} == {"Merrow", "Sallow"}
     (around,) = kb.retrieve(SPORT, 20, "lightrag-global")
-    joined = LightRAG(kb.database, kb.embedder, kb.name, "high", LightRAGSettings(("high",), nearest=1))
+    joined = LightRAG(kb.database, kb.embedder, kb.name, LightRAGSettings(("high",), nearest=1))
     (beside,) = joined.retrieve([SPORT], 20)
     assert 1 < len(beside.facts) < len(around.facts)
     assert {fact.sources[0].title for fact in beside.facts} == {beside.facts[0].sources[0].title}
@@ -99,7 +99,7 @@ def test_a_model_may_write_the_summaries(harbours: KnowledgeBase, tmp_path: Path
     def titles() -> set[str]:
         settings = GraphRAGSettings(search="global", level=0, communities=1)
         place = harbours.database, harbours.embedder, harbours.name
-        (found,) = GraphRAG(*place, "graphrag-global", settings, ChatSummariser(there)).retrieve(["Eruptions?"], 4)
+        (found,) = GraphRAG(*place, settings, summariser=ChatSummariser(there)).retrieve(["Eruptions?"], 4)
         return {fact.sources[0].title for fact in found.facts}
 
     with ModelServer(reply) as server:
@@ -160,7 +160,7 @@ def test_raptors_summaries_lead_down_to_passages(harbours: KnowledgeBase) -> Non
         assert set(own.tolist()) <= set(tree.facts.of(below)[0].tolist())
         assert tree.vectors[node] == pytest.approx(unit(graph.vectors[own].mean(axis=0)[None])[0], abs=1e-6)
     place = harbours.database, harbours.embedder, harbours.name
-    (whole,) = Raptor(*place, "raptor", RaptorSettings(largest=3)).retrieve(["Tell me of the coast"], 6)
+    (whole,) = Raptor(*place, RaptorSettings(largest=3)).retrieve(["Tell me of the coast"], 6)
     assert {path for fact in whole.facts for path in fact.ranks} == {"leaf", "summary"}
-    (down,) = Raptor(*place, "raptor", RaptorSettings("traversal", largest=3, beam=1)).retrieve(["Tilde Marsk"], 1)
+    (down,) = Raptor(*place, RaptorSettings("traversal", largest=3, beam=1)).retrieve(["Tilde Marsk"], 1)
     assert down.passages[0].title in COAST
