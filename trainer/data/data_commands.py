@@ -53,9 +53,10 @@ def questions(
 ) -> None:
     """Make training, dev and test questions of a knowledge base, into DIR.
 
-    From its graph: walks of one to four facts with one answer each, no fact of one split in another. From its
-    trajectories: the questions that people asked and whose answers they rated good.
+    From its graph: walks of one to four facts with one answer each, and comparisons of two such walks, no fact of one
+    split in another. From its trajectories: the questions that people asked and whose answers they rated good.
     """
+    from clew.trainer.data.comparisons import with_comparisons
     from clew.trainer.data.questions import split_by_region, synthesise, write_splits
 
     shares = {"dev": dev, "test": test}
@@ -67,7 +68,8 @@ def questions(
             if llm:
                 made = _reworded(base, made)
             split = split_by_region(made, shares, seed)
-            rows = {name: [q.row() for q in made if split[q.id] == name] for name in ("train", "dev", "test")}
+            parts = {name: [q for q in made if split[q.id] == name] for name in ("train", "dev", "test")}
+            rows = {name: [q.row() for q in with_comparisons(part, hops, seed)] for name, part in parts.items()}
     for name, file in write_splits(out, rows).items():
         by_hops = {n: sum(row.get("hops") == n for row in rows[name]) for n in hops}
         counts = ", ".join(f"{count} of {n} hop{'s' if n > 1 else ''}" for n, count in by_hops.items() if count)

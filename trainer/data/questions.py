@@ -35,14 +35,25 @@ _DO = {
 }  # fmt: skip
 
 
+_AGENTS = {
+    "directed": "director", "written": "writer", "produced": "producer", "composed": "composer", "founded": "founder",
+    "designed": "designer", "painted": "painter", "sung": "singer", "performed": "performer", "edited": "editor",
+    "created": "creator", "built": "builder", "published": "publisher", "developed": "developer",
+}  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
 class Synthetic:
-    """A question with the walk that it was made from; ``answers`` are spellings of the one answer."""
+    """A question with the walk that it was made from; ``answers`` are spellings of the one answer.
+
+    One that ``compares`` has two walks, one after the other, and is answered by the start of one of them.
+    """
 
     id: str
     question: str
     answers: tuple[str, ...]
     walk: tuple[Relation, ...]
+    compares: bool = False
 
     @property
     def hops(self) -> int:
@@ -53,13 +64,14 @@ class Synthetic:
         """A line of a question file; ``path`` holds the gold queries with what each finds."""
         path = [{"query": _query(r), "fact": r.fact, "text": r.text, "answer": r.answer} for r in self.walk]
         supporting = [{"title": r.subject, "text": r.text} for r in self.walk]
+        ends = "comparison" if self.compares else "cloze" if self.walk[-1].cloze else self.walk[-1].asks
         return {
             "id": self.id,
             "question": self.question,
             "answers": list(self.answers),
             "supporting": supporting,
             "hops": self.hops,
-            "kind": f"{self.hops}-hop " + ("cloze" if self.walk[-1].cloze else self.walk[-1].asks),
+            "kind": f"{self.hops}-hop {ends}",
             "path": path,
         }
 
@@ -93,8 +105,8 @@ def synthesise(
 def split_by_region(questions: Sequence[Synthetic], shares: Mapping[str, float], seed: int = 0) -> dict[str, str]:
     """Which split each question's id is in, so that no two splits share a fact or a page.
 
-    ``shares`` are those of dev and test; the rest is train. The largest regions are train's. A split that is wanted
-    gets at least the smallest region, while another is left for train.
+    ``shares`` are those of dev and test; the rest is train, and so is a region too large for them. A split that is
+    wanted gets at least the smallest region, while another is left for train.
     """
     import networkx  # type: ignore[import-untyped]
 
@@ -107,11 +119,10 @@ def split_by_region(questions: Sequence[Synthetic], shares: Mapping[str, float],
                 graph.add_edge(("question", question.id), ("page", relation.answer_page))
     regions = [sorted(id for kind, id in found if kind == "question") for found in networkx.connected_components(graph)]
     random.Random(seed).shuffle(regions := sorted(regions))
-    regions.sort(key=len)
     split: dict[str, str] = {}
     for name in ("test", "dev"):
         share = shares.get(name, 0.0)
-        wanted = max(round(share * len(questions)), len(regions[0])) if share and len(regions) > 1 else 0
+        wanted = max(round(share * len(questions)), min(map(len, regions))) if share and len(regions) > 1 else 0
         taken = 0
         left = []
         for region in regions:
@@ -190,7 +201,7 @@ def word(walk: Sequence[Relation], pages: Mapping[str, Page]) -> str:
         return _ask(first, first.subject)
     reads_well = walk[-1].asks in ("when", "where", "cloze") or first.phrase.endswith(" by")
     if len(walk) == 2 and reads_well and not first.cloze:
-        return _ask(walk[-1], f"the {_kind(first, pages)} that {first.subject} {first.phrase}")
+        return _ask(walk[-1], _describe(first, first.subject, pages))
     sentences = [f"Take {_describe(first, first.subject, pages)}"]
     for before, relation in zip(walk, rest[:-1], strict=False):
         sentences.append(f"then {_describe(relation, f'this {_kind(before, pages)}', pages)}")
@@ -199,13 +210,23 @@ def word(walk: Sequence[Relation], pages: Mapping[str, Page]) -> str:
     return f"{', '.join(sentences)}. {_ask(walk[-1], last)}"
 
 
+def agent_noun(relation: Relation) -> str:
+    """The director of what "was directed by" someone; empty where the phrase has no such noun."""
+    words = relation.phrase.split()
+    return _AGENTS.get(words[-2], "") if len(words) > 1 and words[-1] == "by" else ""
+
+
 def _kind(relation: Relation, pages: Mapping[str, Page]) -> str:
+    if agent := agent_noun(relation):
+        return agent
     page = pages.get(relation.answer_page)
     return page.noun if page and page.noun else {"who": "person", "where": "place"}.get(relation.asks, "one")
 
 
 def _describe(relation: Relation, subject: str, pages: Mapping[str, Page]) -> str:
     kind = _kind(relation, pages)
+    if agent_noun(relation):
+        return f"the {kind} of {subject}"
     if relation.cloze:
         return f"the {kind} that is missing in this sentence about {subject}: “{relation.phrase.rstrip('.')}”"
     return f"the {kind} that {subject} {relation.phrase}"

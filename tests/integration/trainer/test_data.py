@@ -15,6 +15,8 @@ from clew.evaluation.datasets import load_questions
 from clew.evaluation.metrics import normalize_answer
 from clew.knowledge_base import KnowledgeBase
 from clew.testing import Fault, ModelServer, agent, at_rate, schedule
+from clew.text.values import compare_dates, date
+from clew.trainer.data.comparisons import with_comparisons
 from clew.trainer.data.data_commands import demonstrations, questions
 from clew.trainer.data.demonstrations import by_model, by_oracle, fault
 from clew.trainer.data.feedback import approved_questions, split_questions
@@ -91,6 +93,24 @@ def test_documents_of_all_kinds_give_questions_and_demonstrations(
     assert told | asked == told
     kept = by_oracle([question.row() for question in made], kb.strategy("hyperedges"), get_dialect("graph-r1"), 5)
     assert len(kept.rows) == len(made), kept.dropped
+
+
+def test_two_questions_of_one_relation_are_compared(made: list[Synthetic], encyclopaedia: KnowledgeBase) -> None:
+    mixed = with_comparisons(made, (1, 2, 3, 4))
+    found = [question for question in mixed if question.compares]
+    assert len(mixed) == len(made)
+    assert found
+    for question in found:
+        left, right = question.walk[: question.hops // 2], question.walk[question.hops // 2 :]
+        assert [one.phrase for one in left] == [one.phrase for one in right]
+        order = compare_dates(date(left[-1].answer), date(right[-1].answer))
+        later = "later" in question.question or "younger" in question.question
+        assert question.answers == ((left if (order == -1) != later else right)[0].subject,)
+    rows = [question.row() for question in found]
+    kept = by_oracle(rows, encyclopaedia.strategy("graph-r1"), get_dialect("graph-r1"), 10)
+    assert len(kept.rows) >= len(rows) / 2
+    assert all(f"So it is {row['answers'][0]}." in row["turns"][-1]["text"] for row in kept.rows)
+    assert not any(question.compares for question in with_comparisons(made, (1,)))
 
 
 def test_splits_share_neither_fact_nor_page(made: list[Synthetic]) -> None:
