@@ -8,17 +8,16 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from clew.text.values import compare_dates, date
-from clew.trainer.data.questions import Synthetic, agent_noun
+from clew.trainer.data.questions import HOPS, Synthetic, agent_noun
 
 SHARE = 0.25
 """The share of comparisons among all questions, at most."""
 _ORDERS = {"was born": ("was born first", "is older", "was born later", "is younger")}
 
 
-def with_comparisons(questions: Sequence[Synthetic], hops: Sequence[int], seed: int = 0) -> list[Synthetic]:
+def with_comparisons(questions: Sequence[Synthetic], hops: Sequence[int] = HOPS, seed: int = 0) -> list[Synthetic]:
     """The questions, the last of them replaced by comparisons of pairs, in random order.
 
     The questions are those of one split. A comparison of one fact each has two hops, one of two facts each has four;
@@ -57,10 +56,11 @@ def _comparison(left: Synthetic, right: Synthetic, rng: random.Random) -> Synthe
     words = _ORDERS.get(verb, (f"{verb} first", f"{verb} later"))
     choice = rng.randrange(len(words))
     later = choice >= len(words) // 2
-    asked = f"Which has the {agent_noun(first)} who {words[choice]}" if left.hops > 1 else f"Who {words[choice]}"
-    if left.hops == 1 and verb not in ("was born", "died"):
-        asked = f"Which {words[choice]}"
+    if left.hops > 1:
+        asked = f"Which has the {agent_noun(first)} who"
+    else:
+        asked = "Who" if verb in ("was born", "died") else "Which"
     answer = names[(order > 0) != later]
     id = hashlib.sha256(f"{left.id} {right.id}".encode()).hexdigest()[:16]
-    made = replace(left, id=id, question=f"{asked}, {names[0]} or {names[1]}?", answers=(answer,))
-    return replace(made, walk=(*left.walk, *right.walk), compares=True)
+    question = f"{asked} {words[choice]}, {names[0]} or {names[1]}?"
+    return Synthetic(id, question, (answer,), (*left.walk, *right.walk), compares=True)

@@ -193,7 +193,7 @@ def _walk(row: Json, path: Sequence[Json], results: Sequence[Retrieved], dialect
         thought = f"[{number}] tells that it is {step['answer']}."
         if i + 1 < len(path):
             thought += f" {len(path) - i - 1} more to find."
-        elif row.get("kind", "").endswith("comparison"):
+        elif step["answer"] not in row["answers"]:  # a comparison is answered by what was compared
             thought += f" So it is {row['answers'][0]}."
     episode = episode.with_turn(dialect.render_turn(thought, answer=str(row["answers"][0])))
     return _row(row, [turn.raw for turn in episode.turns], blocks(episode.turns, dialect), dialect)

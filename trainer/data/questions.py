@@ -22,7 +22,7 @@ from clew.trainer.data.gaps import read_gaps
 from clew.trainer.data.relations import CLOZES, GAP, Page, Relation, read_relations
 from clew.types import Json
 
-MOST_HOPS = 4
+HOPS = (1, 2, 3, 4)
 SPLITS = ("train", "dev", "test")
 MOST_WALKS = 200_000
 """Walks of one length that are looked at before some are drawn."""
@@ -81,12 +81,12 @@ def synthesise(
     kb: str,
     count: int,
     *,
-    hops: Sequence[int] = (1, 2, 3, 4),
+    hops: Sequence[int] = HOPS,
     seed: int = 0,
 ) -> list[Synthetic]:
     """At most ``count`` questions, as evenly over ``hops`` as the graph allows. Raises InputError if there is none."""
-    if not hops or any(not 1 <= n <= MOST_HOPS for n in hops):
-        raise InputError(f"Questions have 1 to {MOST_HOPS} hops.")
+    if not hops or not set(hops) <= set(HOPS):
+        raise InputError(f"Questions have {HOPS[0]} to {HOPS[-1]} hops.")
     known = read_relations(database, kb)
     rng = random.Random(seed)
     by_hops = {n: list(_questions(known.relations, n, rng, kb, known.pages)) for n in sorted(set(hops))}

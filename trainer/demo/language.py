@@ -192,7 +192,7 @@ def _prepare(wanted: Wanted, folder: Path) -> None:
     from clew.trainer.algorithm.sft import write_demonstrations
     from clew.trainer.data.comparisons import with_comparisons
     from clew.trainer.data.demonstrations import by_oracle
-    from clew.trainer.data.questions import MOST_HOPS, split_by_region, synthesise, write_splits
+    from clew.trainer.data.questions import split_by_region, synthesise, write_splits
 
     size, base_recipe = SIZES[wanted.size], load_recipe(wanted.recipe)
     draft = folder.with_name(f"{folder.name}.part")
@@ -212,8 +212,7 @@ def _prepare(wanted: Wanted, folder: Path) -> None:
             part: [q for q in made if split[q.id] == part and not asked & {step.subject for step in q.walk}]
             for part in ("train", "dev", "test")
         }
-        hops = range(1, MOST_HOPS + 1)
-        rows = {part: [q.row() for q in with_comparisons(found, hops, wanted.seed)] for part, found in parts.items()}
+        rows = {part: [q.row() for q in with_comparisons(found, seed=wanted.seed)] for part, found in parts.items()}
         if not rows["test"] and not asked and len(rows["train"]) > 1:
             click.echo("All questions hang together: those of the test share pages with those of training.", err=True)
             held = max(1, len(rows["train"]) // 10)
