@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from clew.database.connection import Database, Row
+from clew.database.connection import Database, Row, pages
 from clew.text.names import key
 from clew.text.outline import from_json
 from clew.text.values import dates, quantities
@@ -28,10 +28,8 @@ _WORD = re.compile(r"[^\W\d_]{4,}")
 def read_gaps(database: Database, kb: str, facts: Sequence[tuple[Row, Page]]) -> list[Relation]:
     """What facts, each of one page, can be asked for, each unique in what it leads to. Raises DatabaseError."""
     places: dict[str, dict[int, list[tuple[str, str]]]] = {}
-    after = ""
-    while rows := database.read("train/blocks", kb=kb, after=after, limit=PAGE):
+    for rows in pages(database.read, "train/blocks", kb=kb, limit=PAGE):
         places |= {row["id"]: _cells(row) for row in rows}
-        after = rows[-1]["id"]
     return list(unique(gap for fact, page in facts for gap in _read(fact, page, places.get(page.id, {}))))
 
 

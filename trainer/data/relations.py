@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from clew.database.connection import Database, Row
+from clew.database.connection import Database, Row, pages
 from clew.text.names import key, without_parenthesis
 
 PAGE = 5_000
@@ -127,10 +127,8 @@ def _page_of(fact: Row, pages: dict[str, Page]) -> Page | None:
 
 
 def _facts(database: Database, kb: str) -> Iterator[Row]:
-    after = ""
-    while rows := database.read("train/facts", kb=kb, after=after, limit=PAGE):
+    for rows in pages(database.read, "train/facts", kb=kb, limit=PAGE):
         yield from rows
-        after = rows[-1]["id"]
 
 
 def _pages(facts: Sequence[Row]) -> dict[str, Page]:

@@ -24,7 +24,7 @@ from clew.embedding import Embedder
 from clew.errors import DatabaseError
 from clew.files import json_lines, write_whole
 from clew.knowledge_base import KnowledgeBase
-from clew.operations.export import pages
+from clew.operations.export import rows_of
 from clew.retrieval.strategies.graph_r1 import RECIPES
 from clew.trainer.config import load_recipe
 from clew.trainer.data.splits import load_splits, read_demonstrations, read_lines
@@ -52,7 +52,7 @@ def write_graph(base: KnowledgeBase, folder: Path) -> int:
             "entities": [one["name"] for one in row["participants"]],
             "titles": list(dict.fromkeys(one["title"] for one in row["sources"]))[:1],
         }
-        for row in pages(base, "facts", count)
+        for row in rows_of(base, "facts", count)
     )
     write_whole(folder / GRAPH, json_lines(facts, ascii=False), private=False)
     return count.total()

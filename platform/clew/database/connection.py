@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from copy import copy
 from dataclasses import replace
@@ -214,6 +214,19 @@ class Database:
                 database_=self.name,
                 result_transformer_=_rows,
             )
+
+
+def pages(
+    read: Callable[..., list[Row]], statement: str, /, *, limit: int, by: str = "id", **params: object
+) -> Iterator[list[Row]]:
+    """What a statement gives page by page, in the order of ``by``: rows after ``$after``, at most ``$limit``.
+
+    ``read`` runs it: ``Database.read``, or ``Tx.run``.
+    """
+    after = ""
+    while page := read(statement, after=after, limit=limit, **params):
+        yield page
+        after = page[-1][by]
 
 
 def as_vectors(array: npt.NDArray[np.floating[Any]] | Sequence[Sequence[float]]) -> list[Vector]:

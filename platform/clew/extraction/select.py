@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from heapq import nlargest
 
-from clew.database.connection import Database
+from clew.database.connection import Database, pages
 from clew.text.sentences import sentences
 
 PAGE = 5000
@@ -55,9 +55,7 @@ def candidates(database: Database, kb: str) -> list[Candidate]:
     """All chunks of a knowledge base whose documents are whole, best first."""
     failures = {row["id"]: row["failures"] for row in database.read("extract/failed", kb=kb)}
     found: list[Candidate] = []
-    after = ""
-    while page := database.read("extract/candidates", kb=kb, after=after, limit=PAGE):
-        after = page[-1]["id"]
+    for page in pages(database.read, "extract/candidates", kb=kb, limit=PAGE):
         found += [
             Candidate(
                 row["id"],

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 
-from clew.database.connection import Database, Row, Tx
+from clew.database.connection import Database, Row, Tx, pages
 from clew.ids import entity_id
 from clew.ingest.change import lock, record
 from clew.text.names import title_mentions
@@ -94,10 +94,7 @@ def _facts_that_may_mention(
         phrases = [f'key:"{title}" AND kb:"{kb}"' for title in sorted(titles)]
         yield database.read("ingest/facts_mentioning", phrases=phrases)
         return
-    after = ""
-    while page := database.read("ingest/facts_page", kb=kb, after=after, limit=FACTS):
-        yield page
-        after = page[-1]["id"]
+    yield from pages(database.read, "ingest/facts_page", kb=kb, limit=FACTS)
 
 
 def relink(database: Database, kb: str, facts: Sequence[str]) -> None:

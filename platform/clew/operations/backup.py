@@ -8,7 +8,7 @@ between is there with its vectors, and what was deleted leaves vectors that noth
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from clew.database.connection import Database, Row, Tx
+from clew.database.connection import Database, Row, Tx, pages
 from clew.database.schema import migrations
 from clew.errors import InputError, NotFoundError
 from clew.operations.archive import FORMAT, Writer
@@ -64,7 +64,7 @@ def _one(database: Database, kb: str, out: Writer, on_progress: Callable[[str], 
         database = database.at(rows[0]["slot"])
     known: set[str] = set()
     for label in LABELS:
-        for page in _pages(database.read, f"operations/{label.lower()}_vectors", kb, VECTORS):
+        for page in pages(database.read, f"operations/{label.lower()}_vectors", kb=kb, limit=VECTORS):
             _add_vectors(out, kb, label, page)
             known.update(row["id"] for row in page)
     out.mark()
@@ -81,7 +81,7 @@ def _one(database: Database, kb: str, out: Writer, on_progress: Callable[[str], 
         late: list[str] = []
         for kind, limit in KINDS.items():
             on_progress(f"{kb}: {kind}")
-            for page in _pages(tx.run, f"operations/{kind}", kb, limit):
+            for page in pages(tx.run, f"operations/{kind}", kb=kb, limit=limit):
                 out.add(kind, kb, page)
                 counts[kind] += len(page)
                 late += [row["id"] for row in page if kind in VECTORED and row["id"] not in known]
@@ -93,13 +93,6 @@ def _one(database: Database, kb: str, out: Writer, on_progress: Callable[[str], 
         return counts
 
     return database.transaction(structure)
-
-
-def _pages(read: Callable[..., list[Row]], statement: str, kb: str, limit: int) -> Iterator[list[Row]]:
-    after = ""
-    while page := read(statement, kb=kb, after=after, limit=limit):
-        yield page
-        after = page[-1]["id"]
 
 
 def _add_vectors(out: Writer, kb: str, label: str, page: Sequence[Row]) -> None:

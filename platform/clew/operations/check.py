@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from clew.database.connection import Database, Row, Tx, as_vectors
+from clew.database.connection import Database, Row, Tx, as_vectors, pages
 from clew.database.schema import await_indexes, leave_labels, make_anew, wrong_indexes
 from clew.ids import chunk_id
 from clew.ingest.change import KEPT, lock, record
@@ -243,9 +243,7 @@ def _offsets(base: KnowledgeBase, mend: bool) -> list[Finding]:
     """
     wrong: list[str] = []
     lost: list[str] = []
-    after = ""
-    while page := base.database.read("operations/offsets", kb=base.name, after=after, limit=DOCUMENTS):
-        after = page[-1]["id"]
+    for page in pages(base.database.read, "operations/offsets", kb=base.name, limit=DOCUMENTS):
         chunks, states = [], []
         for document in page:
             if document["status"] == "partial":

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from clew.database.connection import Database, Row, Tx
+from clew.database.connection import Database, Row, Tx, pages
 from clew.extraction.sentences import SentenceExtractor
 from clew.ids import entity_id, hyperedge_id
 from clew.ingest.change import lock, record
@@ -64,10 +64,8 @@ def _remove(tx: Tx, kb: str, pairs: list[Pair]) -> None:
 
 
 def _chunks(database: Database, kb: str) -> Iterator[tuple[Document, Chunk, list[Row]]]:
-    after = ""
     recipe = f"{SentenceExtractor.name}/"
-    while page := database.read("operations/connections", kb=kb, after=after, recipe=recipe, limit=DOCUMENTS):
-        after = page[-1]["id"]
+    for page in pages(database.read, "operations/connections", kb=kb, recipe=recipe, limit=DOCUMENTS):
         for row in page:
             blocks = from_json(row["blocks"], row["text"])
             document = Document(row["id"], kb, row["title"], row["source"], row["text"], "", blocks=blocks)

@@ -17,6 +17,7 @@ from pathlib import Path
 from urllib.parse import quote
 from xml.sax.saxutils import escape, quoteattr
 
+from clew.database.connection import pages
 from clew.errors import InputError
 from clew.explore.base import Base
 from clew.files import json_lines, write_whole
@@ -57,11 +58,9 @@ def export(base: Base, path: Path, *, edges: bool = False) -> int:
     return count.total()
 
 
-def pages(base: Base, statement: str, count: Counter[str]) -> Iterator[Json]:
+def rows_of(base: Base, statement: str, count: Counter[str]) -> Iterator[Json]:
     """All ``facts`` or ``documents`` of a knowledge base, page by page; ``count`` adds up how many."""
-    after = ""
-    while page := base.database.read(f"export/{statement}", kb=base.name, after=after, limit=PAGE):
-        after = page[-1]["id"]
+    for page in pages(base.database.read, f"export/{statement}", kb=base.name, limit=PAGE):
         count[statement] += len(page)
         yield from page
 
@@ -79,7 +78,7 @@ def _json(base: Base, count: Counter[str], _: bool) -> Iterator[str]:
                 row["facts"], key=lambda fact: (fact["start"], fact["end"], json.dumps(fact, sort_keys=True))
             ),
         }
-        for row in pages(base, "documents", count)
+        for row in rows_of(base, "documents", count)
     )
     yield from json_lines(rows, ascii=False)
 
@@ -91,7 +90,7 @@ def _graphml(base: Base, count: Counter[str], _: bool) -> Iterator[str]:
         yield f'<key id="{name}" for="{of}" attr.name="{name}" attr.type="string"/>\n'
     yield '<graph edgedefault="directed">\n'
     seen: set[str] = set()
-    for fact in pages(base, "facts", count):
+    for fact in rows_of(base, "facts", count):
         yield _node(fact["id"], kind="fact", label=fact["text"], type=fact["relation"])
         for one in fact["participants"]:
             if one["id"] not in seen:
@@ -114,7 +113,7 @@ def _xml(text: str) -> str:
 def _triples(base: Base, count: Counter[str], _: bool) -> Iterator[str]:
     """N-Triples, which are Turtle too: a fact is a resource, and its roles are the predicates."""
     seen: set[str] = set()
-    for fact in pages(base, "facts", count):
+    for fact in rows_of(base, "facts", count):
         own = f"<urn:clew:fact:{fact['id']}>"
         yield f"{own} <{_RDF}type> <urn:clew:Fact> .\n{own} <urn:clew:text> {_literal(fact['text'])} .\n"
         for name in ("origin", "time", "relation"):
@@ -140,7 +139,7 @@ def _literal(text: str) -> str:
 
 
 def _rows(base: Base, count: Counter[str], edges: bool) -> Iterator[tuple[str | bool, ...]]:
-    for fact in pages(base, "facts", count):
+    for fact in rows_of(base, "facts", count):
         if edges:
             for a, b in combinations(fact["participants"], 2):
                 ends = (a["id"], b["id"], a["name"], b["name"], a["role"], b["role"])

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from clew.database.connection import Database
+from clew.database.connection import Database, pages
 from clew.resolution.likeness import Evidence
 
 PAGE = 20_000
@@ -92,15 +92,13 @@ def read_context(database: Database, kb: str, ids: Sequence[str], names: Sequenc
     """The facts of entities, of which ``ids`` and ``names`` are the rows; others are left out."""
     rows = {id: row for row, id in enumerate(ids)}
     context = Context(names, ids, facts_of=[[] for _ in ids])
-    after = ""
-    while page := database.read("resolve/facts", kb=kb, after=after, limit=PAGE):
+    for page in pages(database.read, "resolve/facts", kb=kb, limit=PAGE):
         for fact in page:
             there = [(rows[id], role) for id, role in fact["participants"] if id in rows]
             for row, _ in there:
                 context.facts_of[row].append(len(context.facts))
             context.facts.append(fact["id"])
             context.participants.append(there)
-        after = page[-1]["id"]
     return context
 
 

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from clew.database.connection import Database, Row, Tx
+from clew.database.connection import Database, Row, Tx, pages
 from clew.errors import InputError, NotFoundError
 from clew.ingest.change import lock
 from clew.resolution.block import Pair, pairs_by_name
@@ -175,10 +175,8 @@ def _read(database: Database, kb: str, on_stage: Progress) -> _Graph:
     on_stage("Reading entities and their facts")
     with _Timer(stages, "read"):
         entities: list[Row] = []
-        after = ""
-        while page := database.read("resolve/entities", kb=kb, after=after, limit=PAGE):
+        for page in pages(database.read, "resolve/entities", kb=kb, limit=PAGE, by="key"):
             entities += [row for row in page if row["type"] != "date" and any(map(str.isalpha, row["key"]))]
-            after = page[-1]["key"]
         ids, shown = [row["id"] for row in entities], [str(row["name"]) for row in entities]
         context = read_context(database, kb, ids, shown)
     names = [take_apart(row["key"], str(row["name"])) for row in entities]

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from clew.database.connection import Database, Row
+from clew.database.connection import Database, Row, pages
 from clew.embedding import Vectors
 from clew.ids import entity_id
 from clew.retrieval.graph.hypergraph import (
@@ -273,14 +273,8 @@ def _encoder(version: Row) -> tuple[str, str]:
 
 
 def _pages(database: Database, kb: str) -> list[Row]:
-    rows: list[Row] = []
-    after = ""
-    while page := database.read("graph/hyperedges", kb=kb, after=after, limit=PAGE, values=VALUES):
-        rows += page
-        after = page[-1]["id"]
-        if len(page) < PAGE:
-            break
-    return rows
+    found = pages(database.read, "graph/hyperedges", kb=kb, limit=PAGE, values=VALUES)
+    return [row for page in found for row in page]
 
 
 def _canonical(database: Database, kb: str, rows: Sequence[Row]) -> dict[str, str]:
