@@ -219,10 +219,7 @@ class Database:
 def pages(
     read: Callable[..., list[Row]], statement: str, /, *, limit: int, by: str = "id", **params: object
 ) -> Iterator[list[Row]]:
-    """What a statement gives page by page, in the order of ``by``: rows after ``$after``, at most ``$limit``.
-
-    ``read`` runs it: ``Database.read``, or ``Tx.run``.
-    """
+    """What a statement gives, page by page in the order of ``by``; ``read`` runs it: ``Database.read``, ``Tx.run``."""
     after = ""
     while page := read(statement, after=after, limit=limit, **params):
         yield page
@@ -230,10 +227,7 @@ def pages(
 
 
 def as_vectors(array: npt.NDArray[np.floating[Any]] | Sequence[Sequence[float]]) -> list[Vector]:
-    """The rows of an (n, d) array as Neo4j's float32 vectors, which is the quickest way to send them.
-
-    In Cypher, ``toFloatList($vector)`` makes of one what a node can store.
-    """
+    """The rows of an (n, d) array as Neo4j's float32 vectors, of which ``toFloatList`` makes what a node stores."""
     from neo4j.vector import Vector
 
     return [Vector.from_numpy(row) for row in np.asarray(array, np.float32)]

@@ -28,11 +28,7 @@ if TYPE_CHECKING:
 
     from clew.settings import Settings
 
-ROOTS = (
-    "org.neo4j:neo4j:2026.09.0",
-    "org.neo4j.app:neo4j-server:2026.09.0",
-    "org.neo4j.client:neo4j-browser:5.24.0",
-)
+ROOTS = ("org.neo4j:neo4j:2026.09.0", "org.neo4j.app:neo4j-server:2026.09.0", "org.neo4j.client:neo4j-browser:5.24.0")
 LOCK = Path(__file__).with_name("neo4j.lock")
 
 _CONNECTIONS = 6
@@ -265,11 +261,7 @@ def write_lock(path: Path = LOCK) -> int:
         folder = Path(work, "jars")
         Path(work, "pom.xml").write_text(pom)
         goal = "mvn -q -B dependency:copy-dependencies -DincludeScope=runtime -Dmdep.useRepositoryLayout".split()
-        subprocess.run(
-            [*goal, f"-DoutputDirectory={folder}"],
-            cwd=work,
-            check=True,
-        )
+        subprocess.run([*goal, f"-DoutputDirectory={folder}"], cwd=work, check=True)
         lines = sorted(_lock_line(jar, folder) for jar in folder.rglob("*.jar"))
     header = "# Written by `python -m clew.database.server.jars --lock`: SHA-256, bytes, Maven coordinates.\n"
     path.write_text(header + "".join(line + "\n" for _, line in lines))
