@@ -115,7 +115,7 @@ def _unreadable() -> _Files:
         "broken.jsonl": (b'{"title": "A", "text"\n' * 30, "Nothing in it can be read. Line 1"),
         "no-text.jsonl": (b'{"title": "Only a title"}\n', "no text"),
         "endless-field.csv": (b'title,text\nA,"' + b"x\n" * 300_000, "Line 2"),
-        "header-only.csv": (b"name,year\n", "no rows"),
+        "header-only.csv": (b"name,year\n", "no text"),
     }
 
 

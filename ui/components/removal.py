@@ -49,8 +49,8 @@ def confirm_delete(base: KnowledgeBase, rows: list[Row]) -> None:
         return
     removal, everything = state["removal"]
     tell_removal(removal)
-    if everything:
-        st.write("The knowledge base is empty then, and its trajectories go, too.")
+    gone = "The knowledge base is empty then, and its trajectories go with their ratings, too."
+    st.write(gone if everything else "Trajectories stay, with what they quote of it.")
     st.write("This cannot be undone.")
     with st.container(horizontal=True):
         delete = st.button("Delete", type="primary", key="delete-really")

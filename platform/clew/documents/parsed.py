@@ -62,6 +62,10 @@ class Unreadable(InputError):
     """A file that cannot be read; the message says why."""
 
 
+NO_TEXT = "It has no text."
+"""What is said of a file that could be read, and says nothing."""
+
+
 @contextmanager
 def by_itself(part: str, lost: list[str]) -> Iterator[None]:
     """Read one part of a file; a failure is noted in ``lost``."""

@@ -31,7 +31,7 @@ from clew.documents.kinds import (
     kind_of_name,
     sniffed_kind,
 )
-from clew.documents.parsed import Parsed, Rejected, Unreadable
+from clew.documents.parsed import NO_TEXT, Parsed, Rejected, Unreadable
 from clew.errors import InputError
 from clew.ids import digest, document_id
 from clew.ingest.fetch import fetch, is_address, without_secrets
@@ -57,10 +57,6 @@ OfRow = Callable[[Document, Json], Document | Skipped]
 
 _Item = tuple[str, Parsed | Rejected]
 """A format, and a document or a rejected row of it."""
-
-
-NO_TEXT = "It has no text."
-"""What is said of a file that could be read, and says nothing."""
 
 
 def load(

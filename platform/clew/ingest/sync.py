@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 
 from clew.database.connection import Database, Row
+from clew.documents.parsed import NO_TEXT
 from clew.errors import InputError
 from clew.ids import digest
-from clew.ingest.load import NO_TEXT, absolute, files, load, storable
+from clew.ingest.load import absolute, files, load, storable
 from clew.settings import Settings
 from clew.types import Document, Skipped
 
@@ -107,7 +108,8 @@ def compare(
     removed = _removed(there, paths, closed)
     moved = _moved(database, kb, new, texts, rows, removed) if new else {}
     uploaded = _uploaded({source: found[source] for source in _without(new, moved.values())}, rows)
-    notes = [*(closed if among is None else ()), *_worth_telling(faults, {*new, *changed}, emptied)]
+    told = _worth_telling(faults, {*new, *changed}, emptied, set(there) - found.keys())
+    notes = [*(closed if among is None else ()), *told]
     return Difference(
         folder=str(root),
         new=_without(new, [*moved.values(), *uploaded.values()]),
@@ -155,9 +157,14 @@ def _removed(there: Sequence[str], paths: Collection[str], closed: Sequence[Skip
     return [source for source in there if source not in paths and not f"{source}/".startswith(hidden)]
 
 
-def _worth_telling(faults: Sequence[Skipped], brought: Collection[str], emptied: Collection[str]) -> list[Skipped]:
-    """What is to be said of files: why they are skipped, and how those are read that are brought in."""
-    return [one for one in faults if one.source in brought or not (one.note or one.source in emptied)]
+def _worth_telling(
+    faults: Sequence[Skipped], brought: Collection[str], emptied: Collection[str], kept: Collection[str]
+) -> list[Skipped]:
+    """What is to be said of files: why they are skipped or ``kept`` as they were, and how others are read."""
+    told = [one for one in faults if one.source in brought or not (one.note or one.source in emptied)]
+    return [
+        replace(one, reason=f"{one.reason} What it said before stays.") if one.source in kept else one for one in told
+    ]
 
 
 def _emptied(faults: Sequence[Skipped], there: Collection[str], paths: dict[str, Path]) -> list[str]:

@@ -14,6 +14,8 @@ WORDS: dict[VerdictKind, str] = {
     "stopped": "Stopped",
 }
 """The word for each kind of verdict."""
+STATED = "A cited sentence states it."
+"""The reason of a sure answer."""
 
 
 def verdict_line(trajectory: Trajectory) -> str:

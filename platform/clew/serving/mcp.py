@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
-from pydantic import Field, ValidationError
+from pydantic import BeforeValidator, Field, ValidationError
 
 from clew.errors import ClewError, faults
 from clew.types import Json
@@ -41,6 +41,7 @@ KbName = Annotated[str, Field(description="Knowledge base; empty for the default
 Few = Annotated[int, Field(ge=1, le=MOST_K, description="How many, at most.")]
 Conditions = Annotated[
     tuple[Annotated[str, Field(max_length=500)], ...],
+    BeforeValidator(lambda given: [given] * bool(given.strip()) if isinstance(given, str) else given),
     Field(
         max_length=20,
         description="Only documents of which all of these hold: author=Karin Holt, date>=2021-05, tags in port, fees, "

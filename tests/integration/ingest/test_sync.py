@@ -106,7 +106,13 @@ def test_what_an_emptied_file_said_goes(kb: KnowledgeBase, folder: Path, left: s
     assert "quay" not in titles(kb)
     assert told(kb, folder) == {}
     (folder / "quay.txt").write_text("The Corran quay cost 90 crowns.")
-    assert told(kb, folder) == {"new": ["quay.txt"]}
+    (folder / "rows.csv").write_text("title,text\n")
+    assert told(kb, folder) == {"new": ["quay.txt"], "emptied": ["rows.csv"]}
+    (folder / "rows.csv").write_bytes(b"%PDF-1.7 nothing")
+    assert [one.reason.endswith("What it said before stays.") for one in kb.compare(str(folder)).skipped] == [
+        False,
+        True,
+    ]
 
 
 def test_a_folder_that_has_moved_takes_its_documents_along(kb: KnowledgeBase, folder: Path) -> None:

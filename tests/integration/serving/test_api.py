@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 import time
+from itertools import count
 from typing import Any
 
 import httpx
@@ -94,6 +95,34 @@ def test_a_knowledge_base_from_the_first_upload_to_its_end(http: httpx.Client, k
     assert http.get(f"{root}/documents").json() == []
     assert http.delete(root).status_code == 204
     assert http.get(root).status_code == 404
+
+
+def test_files_of_one_name_are_replaced_kept_or_refused_as_asked(http: httpx.Client, kb_name: str) -> None:
+    root = f"/api/knowledge-bases/{kb_name}/documents"
+
+    def send(query: str, *names: str) -> list[str]:
+        sent = [("files", (name, f"# {name}\n\nNumber {next(number)} was made by Ada Lovelace.")) for name in names]
+        items = ended(http, http.post(f"{root}?on_same_name={query}", files=sent).json())["progress"]["items"]
+        return [f"{item['name']} {'replaces' * bool(item['warnings'])}".strip() for item in items]
+
+    number = count(1)
+    assert send("replace", "a/readme.md", "b/readme.md") == ["a/readme.md", "b/readme.md"]
+    assert send("replace", "a/readme.md") == ["a/readme.md replaces"]
+    for kept in ("a/readme (2).md", "a/readme (3).md"):
+        assert send("keep", "a/readme.md") == [kept]
+    assert send("keep", "a/readme.md", "a/readme.md", "new.md") == ["a/readme (4).md", "a/readme (5).md", "new.md"]
+    refused = http.post(f"{root}?on_same_name=refuse", files=[("files", ("new.md", "x"))])
+    assert (refused.status_code, "'new.md'" in refused.json()["error"]["message"]) == (409, True)
+    texts = [http.get(f"{root}/{row['id']}").json()["text"] for row in http.get(root).json()]
+    assert {number for text in texts for number in range(1, 9) if f"Number {number} was" in text} == {
+        2,
+        3,
+        4,
+        5,
+        6,
+        7,
+        8,
+    }
 
 
 def test_a_batch_brings_what_each_query_brings_alone(http: httpx.Client, encyclopaedia: KnowledgeBase) -> None:

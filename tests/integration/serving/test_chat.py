@@ -131,6 +131,7 @@ def test_a_chat_with_pictures_goes_on(client: OpenAI, encyclopaedia: KnowledgeBa
     shown: list[Any] = [{"role": "user", "content": [picture]}]
     told = client.chat.completions.create(model=model, messages=shown)
     assert told.choices[0].message.content == "Left out: 1 × picture; a knowledge base reads text. Ask in words."
+    assert (told.model_extra or {})["clew"]["left_out"] == {"picture": 1}
     shown += [{"role": "assistant", "content": told.choices[0].message.content}]
     shown += [{"role": "user", "content": [{"type": "text", "text": QUESTION}, picture]}]
     told = client.chat.completions.create(model=model, messages=shown)

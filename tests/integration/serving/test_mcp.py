@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
@@ -73,7 +74,10 @@ def test_over_http_a_text_comes_in_where_that_is_allowed(served: str, kb_name: s
                 assert (await call(client, "ingest", kb=kb_name, title=title, text=text))["replaced"] == 0
             listed = await call(client, "list", kb=kb_name, text=None, skip=None, k=None)
             assert {one["title"] for one in listed["documents"]} == {"Ada Lovelace", *titles}
-            for given in ({"k": 0}, {"query": ""}, {"filter": "x"}, {"k": "many", "kb": 7}):
+            for kept in ("null", '""', "[]", '"title=Ada Lovelace"'):
+                found = await call(client, "search", query="Ada", kb=kb_name, filter=json.loads(kept))
+                assert "Ada Lovelace" in {one["title"] for one in found["passages"]}
+            for given in ({"k": 0}, {"query": ""}, {"filter": [7]}, {"k": "many", "kb": 7}):
                 told = await call(client, "search", **({"query": "x", "kb": kb_name} | given))
                 assert "\n" not in told
                 assert "http" not in told

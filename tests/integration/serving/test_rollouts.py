@@ -9,11 +9,11 @@ from clew.knowledge_base import KnowledgeBase
 
 def test_a_batch_of_a_rollout(http: httpx.Client, encyclopaedia: KnowledgeBase) -> None:
     queries = ["Who designed the Elleray Observatory?", "", "\ud800 observatory", "x " * 5_000]
-    body = b'{"queries": ["%s", "", "\\ud800 observatory", "%s"], "topk": 3, "return_scores": true}'
+    body = b'{"queries": ["%s", "", "\\ud800 observatory", "%s", null], "topk": 3, "return_scores": true}'
     sent = body % (queries[0].encode(), queries[3].encode())
     answer = http.post("/retrieve", content=sent, headers={"Content-Type": "application/json"})
     found = answer.raise_for_status().json()["result"]
-    assert [len(some) for some in found] == [3, 0, 3, 3]
+    assert [len(some) for some in found] == [3, 0, 3, 3, 0]
     assert all(one["score"] >= other["score"] for one, other in zip(found[0], found[0][1:], strict=False))
     title, text = found[0][0]["document"]["contents"].split("\n", 1)
     assert title == '"Elleray Observatory"'

@@ -11,7 +11,7 @@ from typing import Any
 from clew.documents.blocks import Draft, DraftCell
 from clew.documents.format import Plain, as_it_is
 from clew.documents.metadata import metadata_line
-from clew.documents.parsed import Parsed, Rejected, Unreadable, opening
+from clew.documents.parsed import NO_TEXT, Parsed, Rejected, Unreadable, opening
 from clew.documents.tables.rows import row_draft
 from clew.ids import digest
 from clew.text.normalise import LONGEST_TITLE, normalise, one_line
@@ -69,7 +69,7 @@ def with_hope(rows: Iterator[Parsed | Rejected]) -> Iterator[Parsed | Rejected]:
         else:
             yield row
     if not hopeful:
-        raise Unreadable(f"Nothing in it can be read. {pending[0].reason}" if pending else "It has no rows.")
+        raise Unreadable(f"Nothing in it can be read. {pending[0].reason}" if pending else NO_TEXT)
 
 
 def text_of_lines(lines: Iterable[str], limit: int) -> str:

@@ -28,7 +28,7 @@ from clew.agent.loop import MAX_QUESTION_CHARS, Event, Finished, Note, Queried, 
 from clew.errors import ClewError, InputError, NotFoundError
 from clew.ingest.fetch import is_address
 from clew.knowledge_base import KnowledgeBase, list_knowledge_bases
-from clew.reporting.verdict import WORDS
+from clew.reporting.verdict import STATED, WORDS
 from clew.serving.api.access import Checked, Granted, Shared, caller, check, needs
 from clew.serving.api.errors import KINDS, status_of
 from clew.serving.api.questions import count
@@ -63,6 +63,7 @@ class Message(Lenient):
 
     role: str
     content: Any = None
+    audio: Any = None
 
     @property
     def text(self) -> str:
@@ -73,10 +74,11 @@ class Message(Lenient):
     @property
     def left_out(self) -> list[str]:
         """The kinds of its parts that are no text, such as ``picture``."""
-        return [_kind(part) for part in self._parts() if _text(part) is None]
+        spoken = ["sound"] if self.audio else []
+        return spoken + [_kind(part) for part in self._parts() if part is not None and _text(part) is None]
 
     def _parts(self) -> list[Any]:
-        return self.content if isinstance(self.content, list) else [self.content or ""]
+        return self.content if isinstance(self.content, list) else [self.content]
 
 
 def _text(part: Any) -> str | None:
@@ -170,9 +172,9 @@ async def complete(request: Request, service: Shared, grant: Granted, body: Comp
     newly = Counter(_spoken(body.messages)[-1].left_out)
     head: Json = {"created": int(time.time()), "model": PREFIX + base.name}
     if not question:
-        replies = _fixed_reply(f"{_left_out(newly)} Ask in words.")
+        replies = _fixed_reply(f"{_left_out(newly)} Ask in words.", kinds)
     elif question.startswith(_TASK) and _CHAT in question:
-        replies = _fixed_reply(_nothing_to_ask(question))
+        replies = _fixed_reply(_nothing_to_ask(question), kinds)
     elif len(question) > MAX_QUESTION_CHARS:
         raise InputError(f"The last message has {len(question):,} characters; ask in at most {MAX_QUESTION_CHARS:,}.")
     else:
@@ -202,9 +204,9 @@ def conversation(messages: list[Message]) -> tuple[str, list[tuple[str, str]]]:
     Raises InputError where it asks nothing.
     """
     spoken = _spoken(messages)
-    question = spoken[-1].text.strip() if spoken and spoken[-1].role == "user" else ""
-    if not question and not (spoken and spoken[-1].role == "user" and spoken[-1].left_out):
-        raise InputError("The last message must be the user's, and ask something.")
+    question = spoken[-1].text.strip() if spoken else ""
+    if not question and not (spoken and spoken[-1].left_out):
+        raise InputError("The last message of the user must ask something.")
     history = [
         (asked.text[:MOST_CHARS], _TAIL.sub("", answer.text[:MOST_CHARS]))
         for asked, answer in pairwise(spoken[-MOST_MESSAGES:])
@@ -214,7 +216,11 @@ def conversation(messages: list[Message]) -> tuple[str, list[tuple[str, str]]]:
 
 
 def _spoken(messages: list[Message]) -> list[Message]:
-    return [one for one in messages if one.role in ("user", "assistant")]
+    """What user and assistant said up to the last question, behind which agents have calls of their tools."""
+    spoken = [one for one in messages if one.role in ("user", "assistant")]
+    while spoken and spoken[-1].role != "user":
+        spoken.pop()
+    return spoken
 
 
 def _left_out(kinds: Counter[str]) -> str:
@@ -247,7 +253,7 @@ def rendered(trajectory: Trajectory, addresses: dict[str, str]) -> tuple[str, li
         lead = "Sources" if trajectory.is_supported else "These sentences come nearest"
         text += f"\n\n{lead}:\n\n" + "\n".join(sources)
     verdict = trajectory.verdict
-    if verdict.kind != "sure" and verdict.reason:
+    if verdict.reason not in ("", STATED):
         text += f"\n\n{WORDS[verdict.kind]}: {_harmless(verdict.reason)}"
     return text, annotations
 
@@ -297,10 +303,11 @@ def _nothing_to_ask(prompt: str) -> str:
     return json.dumps(wanted, ensure_ascii=False)
 
 
-async def _fixed_reply(text: str) -> Reply:
+async def _fixed_reply(text: str, kinds: Counter[str]) -> Reply:
     """A reply that asks the graph nothing."""
     usage = dict.fromkeys(("prompt_tokens", "completion_tokens", "total_tokens"), 0)
-    yield {"content": text}, {"id": f"chatcmpl-{uuid.uuid4().hex}", "usage": usage}
+    clew: Json = {"answered": False, "left_out": dict(kinds)}
+    yield {"content": text}, {"id": f"chatcmpl-{uuid.uuid4().hex}", "usage": usage, "clew": clew}
 
 
 async def _chunks(replies: Reply, head: Json, include_usage: bool) -> AsyncIterator[str]:
@@ -314,8 +321,7 @@ async def _chunks(replies: Reply, head: Json, include_usage: bool) -> AsyncItera
         async for delta, last in replies:
             yield chunk(delta)
             if last:
-                more = {"clew": last["clew"]} if "clew" in last else {}
-                yield chunk({}, "stop", **more)
+                yield chunk({}, "stop", clew=last["clew"])
                 if include_usage:
                     yield _data(head | {"choices": [], "usage": last["usage"]})
     except ClewError as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain, count
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Any, Literal
@@ -122,6 +122,10 @@ def upload(
         raise HTTPException(409, f"There are earlier uploads named {named}: choose on_same_name=replace or keep.")
     chosen: dict[str, UploadFile] = {}
     rejected = []
+
+    def used(name: str) -> bool:
+        return name in chosen or bool(_uploaded(base, service, [name]))
+
     for file in files:
         name = file.filename or UNNAMED
         if (file.size or 0) > service.settings.max_file_mb * 1e6:
@@ -129,7 +133,7 @@ def upload(
         elif name in chosen and on_same_name != "keep":
             rejected.append(Skipped(name, "Another file of this upload has the same name."))
         else:
-            chosen[_free(name, earlier | chosen.keys()) if on_same_name == "keep" else name] = file
+            chosen[_free(name, used) if on_same_name == "keep" else name] = file
 
     def uploads() -> Iterator[Upload]:
         for name, file in chosen.items():
@@ -148,11 +152,11 @@ def _uploaded(base: KnowledgeBase, service: Service, names: list[str]) -> set[st
     return {sources[row["source"]] for row in rows} | (coming & set(names))
 
 
-def _free(name: str, taken: Collection[str]) -> str:
+def _free(name: str, used: Callable[[str], bool]) -> str:
     """The name, numbered where it is taken: ``readme (2).md``."""
     path = PurePosixPath(name)
     numbered = (name.removesuffix(path.name) + f"{path.stem} ({number}){path.suffix}" for number in count(2))
-    return next(one for one in chain([name], numbered) if one not in taken)
+    return next(one for one in chain([name], numbered) if not used(one))
 
 
 @router.post("/addresses", status_code=202, dependencies=[needs("write")])

@@ -31,7 +31,7 @@ Filter = Annotated[Sequence[Condition], Query(max_length=20)]
 class Wanted(Lenient):
     """A batch of queries; other fields are ignored."""
 
-    queries: Annotated[list[str], Field(max_length=MOST_QUERIES)]
+    queries: Annotated[list[str | None], Field(max_length=MOST_QUERIES)]
     topk: Annotated[int, Field(ge=1, le=MOST_K)] | None = None
     return_scores: bool = False
 
@@ -90,7 +90,7 @@ async def _retrieve(
     k = body.topk or service.settings.top_k
     if k * len(body.queries) > MOST_RESULTS:
         raise InputError(f"{len(body.queries):,} queries of {k} documents are too many at once: send fewer.")
-    queries = [query[:MOST_QUERY_CHARS].encode("utf-8", "replace").decode() for query in body.queries]
+    queries = [(query or "")[:MOST_QUERY_CHARS].encode("utf-8", "replace").decode() for query in body.queries]
     asked = [query for query in queries if query.strip()]
     found = iter(await service.retrieve(kb, asked, k, strategy, filter, caller=caller))
     metrics.QUERIES.labels(strategy or service.settings.strategy).inc(len(asked))

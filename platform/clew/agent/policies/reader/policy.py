@@ -24,6 +24,7 @@ from clew.questions.grammar import plan
 from clew.questions.plan import Hop, Plan
 from clew.reader.confidence import YES_NO, Confidence, load_confidence
 from clew.reader.reader import Reader, load_reader
+from clew.reporting.verdict import STATED
 from clew.text.names import key
 from clew.types import Step, Support, Verdict, VerdictKind
 
@@ -281,7 +282,7 @@ class ReaderPolicy:
         value, probability, rests_on = best
         alone = len(taken.hops) == 1 and taken.comparison is None and not respelt and taken.kind != "list"
         sure = likely and alone and probability >= self._confidence.sure and all(one.certain for one in rests_on)
-        reason = "A cited sentence states it." if sure else _doubt(taken, way, value, rests_on, probability)
+        reason = STATED if sure else _doubt(taken, way, value, rests_on, probability)
         kind: VerdictKind = "sure" if sure else "probable" if likely else "guess"
         return Verdict(kind, f"{_respelling(respelt)} {reason}".strip(), probability)
 

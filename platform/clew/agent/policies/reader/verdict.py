@@ -20,6 +20,7 @@ from clew.questions.grammar import plan
 from clew.questions.plan import Plan
 from clew.reader.confidence import Confidence, certain, denies, of_another_year
 from clew.reader.reader import Reader, Text
+from clew.reporting.verdict import STATED
 from clew.text.mentions import mentions
 from clew.text.names import FUNCTION_WORDS, capitalised_spans, key
 from clew.text.scripts import is_unspaced, pairs_of_signs
@@ -153,7 +154,7 @@ def verdict(
     if all(of_another_year(question, c.quote, c.title) for c in citations):
         return Verdict("probable", "The cited sentences tell of another year: read them yourself.", best)
     if best >= confidence.sure and len(taken.hops) == 1 and may_be_sure:
-        return Verdict("sure", "A cited sentence states it.", best)
+        return Verdict("sure", STATED, best)
     return Verdict("probable", _doubt(question, value, answer, citations), best)
 
 
