@@ -232,10 +232,8 @@ def writer_against_deleter(bench: Bench, chance: random.Random) -> Found:
     """Documents are deleted while others, and the same, are being written."""
     bench.wipe()
     bench.ingest(bench.base, bench.documents[:5])
-    stop = threading.Event()
-    told: Found = []
 
-    def delete() -> None:
+    def delete(stop: threading.Event) -> None:
         with bench.connected(bench.database.server.uri) as database:
             base = bench.on(database)
             while not stop.is_set():
@@ -243,8 +241,15 @@ def writer_against_deleter(bench: Bench, chance: random.Random) -> Found:
                     if there := [row["id"] for row in base.documents()]:
                         base.delete_documents(chance.choice(there))
 
+    return _ingested_while(bench, delete)
+
+
+def _ingested_while(bench: Bench, others: Callable[[threading.Event], None]) -> Found:
+    """What is wrong once all is written while others do something until it is."""
+    stop = threading.Event()
+    told: Found = []
     bench.hit()
-    thread = threading.Thread(target=delete)
+    thread = threading.Thread(target=others, args=(stop,))
     thread.start()
     try:
         bench.ingest(bench.base)
@@ -278,9 +283,8 @@ def merge_against_ingest(bench: Bench, chance: random.Random) -> Found:
     """Entities are merged and unmerged while documents are written; in the end no merge is left."""
     bench.wipe()
     bench.ingest(bench.base, bench.documents[:4])
-    stop = threading.Event()
 
-    def merging() -> None:
+    def merging(stop: threading.Event) -> None:
         with bench.connected(bench.database.server.uri) as database:
             base = bench.on(database)
             names = [document.title for document in bench.documents[:4]]
@@ -291,18 +295,7 @@ def merge_against_ingest(bench: Bench, chance: random.Random) -> Found:
                     if merge(base, first, second):
                         unmerge(base, first, second)
 
-    bench.hit()
-    thread = threading.Thread(target=merging)
-    thread.start()
-    told: Found = []
-    try:
-        bench.ingest(bench.base)
-    except ClewError as error:
-        told.append(f"the writer: {error}")
-    finally:
-        stop.set()
-        thread.join()
-    return told + bench.wrong() + bench.finished()
+    return _ingested_while(bench, merging)
 
 
 def restore_killed(bench: Bench, chance: random.Random) -> Found:

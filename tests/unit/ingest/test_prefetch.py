@@ -53,24 +53,7 @@ def test_an_error_comes_after_the_items_before_it() -> None:
     assert alive() == []
 
 
-def test_an_early_end_ends_the_thread() -> None:
-    closed = threading.Event()
-
-    def items() -> Iterator[int]:
-        try:
-            while True:
-                yield 1
-        finally:
-            closed.set()
-
-    ahead = prefetch(items(), 2)
-    assert next(ahead) == 1
-    ahead.close()
-    assert alive() == []
-    assert closed.wait(5)
-
-
-def test_what_it_stands_on_ends_with_it_although_an_error_holds_that() -> None:
+def test_an_early_end_ends_the_thread_and_what_it_stands_on_although_that_is_held() -> None:
     closed = threading.Event()
 
     def items() -> Iterator[int]:
@@ -84,6 +67,7 @@ def test_what_it_stands_on_ends_with_it_although_an_error_holds_that() -> None:
     ahead = prefetch(held, 2)
     assert next(ahead) == 1
     ahead.close()
+    assert alive() == []
     assert closed.is_set()
 
 

@@ -26,37 +26,7 @@ from clew.retrieval.strategies.linearrag import LinearRAG, LinearRAGSettings
 from clew.retrieval.strategies.prograph_r1 import ProGraphR1, ProGraphSettings
 from clew.types import Retrieved
 from tests.integration.graphs import add, document
-
-PAGES = {
-    "Alda Voss": "Alda Voss was born in Quillby. Alda Voss painted ships.",
-    "Quillby": "Quillby has one team, and it curls. Quillby lies by Lake Tarn.",
-    "Lake Tarn": "Lake Tarn freezes in winter.",
-}
-ALIKE = ["Ostby", "Ranfeld", "Merrow", "Sallow", "Dunhall", "Ivers", "Kettle", "Orrin"]
-TWO_HOPS = "Which sport is played in the town where Alda Voss was born?"
-
-
-@pytest.fixture
-def towns(kb: KnowledgeBase) -> KnowledgeBase:
-    pages = PAGES | {name: f"{name} is a town where a sport is played. A painter was born in {name}." for name in ALIKE}
-    add(kb, *(document(kb, title, text) for title, text in pages.items()))
-    return kb
-
-
-def titles(found: Retrieved) -> list[str]:
-    return [passage.title for passage in found.passages]
-
-
-def texts(found: Retrieved) -> list[str]:
-    return [fact.text for fact in found.facts]
-
-
-@pytest.mark.parametrize("strategy", ["prograph-r1", "linearrag"])
-def test_a_passage_two_hops_away_is_reached(towns: KnowledgeBase, strategy: str) -> None:
-    (dense,) = towns.retrieve(TWO_HOPS, 3, "chunks")
-    assert "Quillby" not in titles(dense)
-    (found,) = towns.retrieve(TWO_HOPS, 3, strategy)
-    assert "Quillby" in titles(found)
+from tests.integration.retrieval.strategies.conftest import ALIKE, TWO_HOPS, texts, titles
 
 
 def test_what_only_the_entity_of_the_query_knows_is_most_informative(towns: KnowledgeBase) -> None:

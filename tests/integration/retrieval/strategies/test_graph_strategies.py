@@ -18,31 +18,12 @@ from clew.retrieval.strategies.kgp import open_question
 from clew.retrieval.strategies.proprag import PropRAG, PropRAGSettings
 from clew.retrieval.strategies.question_walk import QuestionWalk
 from clew.retrieval.strategies.tog import ThinkOnGraph
-from clew.types import Retrieved
-from tests.integration.graphs import add, document
+from tests.integration.retrieval.strategies.conftest import TWO_HOPS, titles
 
-PAGES = {
-    "Alda Voss": "Alda Voss was born in Quillby. Alda Voss painted ships.",
-    "Quillby": "Quillby has one team, and it curls. Quillby lies by Lake Tarn.",
-    "Lake Tarn": "Lake Tarn freezes in winter.",
-}
-ALIKE = ["Ostby", "Ranfeld", "Merrow", "Sallow", "Dunhall", "Ivers", "Kettle", "Orrin"]
-TWO_HOPS = "Which sport is played in the town where Alda Voss was born?"
 BETWEEN = "What do Alda Voss and Lake Tarn have in common?"
 
 
-@pytest.fixture
-def towns(kb: KnowledgeBase) -> KnowledgeBase:
-    pages = PAGES | {name: f"{name} is a town where a sport is played. A painter was born in {name}." for name in ALIKE}
-    add(kb, *(document(kb, title, text) for title, text in pages.items()))
-    return kb
-
-
-def titles(found: Retrieved) -> list[str]:
-    return [passage.title for passage in found.passages]
-
-
-@pytest.mark.parametrize("strategy", ["proprag", "kgp", "tog"])
+@pytest.mark.parametrize("strategy", ["proprag", "kgp", "tog", "prograph-r1", "linearrag"])
 def test_a_passage_two_hops_away_is_reached(towns: KnowledgeBase, strategy: str) -> None:
     (dense,) = towns.retrieve(TWO_HOPS, 3, "chunks")
     assert "Quillby" not in titles(dense)
