@@ -17,8 +17,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from clew.errors import ModelError, SettingsError
-from clew.llm.chat import broke_off, chat_model, explained, reply_limit
+from clew.errors import ModelError
+from clew.llm.chat import broke_off, chat_model, explained, needs_model, reply_limit
 from clew.types import Json, Usage
 
 if TYPE_CHECKING:
@@ -117,12 +117,7 @@ def judge_answers(
     Raises SettingsError where no model is set, ModelError where the first request shows that the model cannot be used,
     or where every request fails to a model that is not ``proven``.
     """
-    if not settings.llm_model:
-        raise SettingsError("A judge needs a model: set CLEW_LLM_MODEL, or do without a judge.")
-    if not settings.llm_base_url and not settings.llm_api_key:
-        raise SettingsError(
-            "A judge needs OPENAI_API_KEY, or CLEW_LLM_BASE_URL for a server of yours (vLLM, Ollama …)."
-        )
+    needs_model(settings, "A judge", "do without a judge")
     asked = [(i, measure) for i, case in enumerate(cases) if case.answer.strip() for measure in measures]
     requests = [_Request(measure, _messages(cases[i], measure)) for i, measure in asked]
     replies = _Judge(settings).ask(requests, parallel)
@@ -141,12 +136,11 @@ class _Request(NamedTuple):
 
 
 class _Judge:
-    """The model, with the options of a request that its server takes."""
+    """The model; what its server does not take of a request is met in ``clew.llm``."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._model = chat_model(settings)
-        self._options = ["response_format", "temperature"]
 
     def ask(self, requests: list[_Request], parallel: int) -> list[AIMessage | ModelError]:
         """The reply to each request, or what went wrong with it; the first one shows whether the model can be used."""
@@ -160,7 +154,7 @@ class _Judge:
         return [replies[i] for i in range(len(requests))]
 
     def _first(self, request: _Request) -> AIMessage | ModelError:
-        """Send a request, without the options that the server refuses; raises where the next one would fail as well."""
+        """Send a request; raises where the next one would fail as well."""
         import openai
 
         hopeless = (
@@ -169,19 +163,13 @@ class _Judge:
             openai.NotFoundError,
             openai.RateLimitError,
         )
-        while True:
-            try:
-                return self._runnable(request.measure).invoke(request.messages)
-            except openai.BadRequestError as error:
-                refused = next((option for option in self._options if option in str(error)), None)
-                if refused is None:
-                    return explained(error, self._settings)
-                self._options.remove(refused)
-            except Exception as error:  # whatever comes of a server that breaks off, or speaks no chat protocol
-                unreachable = isinstance(error, openai.APIConnectionError) and not broke_off(error)
-                if unreachable or isinstance(error, hopeless):
-                    raise explained(error, self._settings) from error
-                return explained(error, self._settings)
+        try:
+            return self._runnable(request.measure).invoke(request.messages)
+        except Exception as error:  # whatever comes of a server that breaks off, or speaks no chat protocol
+            unreachable = isinstance(error, openai.APIConnectionError) and not broke_off(error)
+            if unreachable or isinstance(error, hopeless):
+                raise explained(error, self._settings) from error
+            return explained(error, self._settings)
 
     def _batch(
         self, measure: Measure, batch: list[list[tuple[str, str]]], parallel: int
@@ -196,12 +184,9 @@ class _Judge:
 
     def _runnable(self, measure: Measure) -> Runnable[Any, AIMessage]:
         options = reply_limit(self._settings, self._settings.llm_reply_tokens)
-        if "temperature" in self._options:
-            options["temperature"] = 0.0
-        if "response_format" in self._options:
-            # In the body as it is: as an argument, the client would check the reply itself, and lose what it cost.
-            options["extra_body"] = options.get("extra_body", {}) | {"response_format": _response_format(measure)}
-        return self._model.bind(**options)
+        # In the body as it is: as an argument, the client would check the reply itself, and lose what it cost.
+        options["extra_body"] = options.get("extra_body", {}) | {"response_format": _response_format(measure)}
+        return self._model.bind(temperature=0.0, **options)
 
 
 def _wrong(measures: Sequence[Measure]) -> Verdict:

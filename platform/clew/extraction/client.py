@@ -10,20 +10,19 @@ import random
 import threading
 import time
 from collections.abc import Callable
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 
 from clew.errors import ModelError
 from clew.extraction.journal import Journal, JournalledReply, request_key
 from clew.extraction.ontology import load_ontology
 from clew.extraction.reply import response_format
-from clew.llm.chat import broke_off, chat_model, count_tokens, explained, reply_limit
+from clew.llm import chat
+from clew.llm.chat import asked_wait, broke_off, chat_model, count_tokens, explained, reply_limit
 from clew.llm.pace import LONGEST_PAUSE, Pace, Purse
 from clew.text.normalise import normalise
 from clew.types import Usage
 
 if TYPE_CHECKING:
-    import httpx
     import openai
     from langchain_core.messages import AIMessage
     from langchain_openai import ChatOpenAI
@@ -68,7 +67,6 @@ class Client:
         self._model: ChatOpenAI | None = None
         self._formats = list(_FORMATS) if settings.extract_output == "auto" else [settings.extract_output]
         self._proven = False
-        self._temperature = True
         self._per_estimate = 1.0
         self._per_reply = settings.extract_reply_tokens / 4
         self._answered = time.monotonic()
@@ -112,9 +110,7 @@ class Client:
 
     def _request(self, messages: Messages, estimate: int, sent: float) -> JournalledReply:
         s = self._settings
-        options: dict[str, Any] = reply_limit(s, s.extract_reply_tokens)
-        if self._temperature:
-            options["temperature"] = s.llm_temperature
+        options: dict[str, Any] = reply_limit(s, s.extract_reply_tokens) | {"temperature": s.llm_temperature}
         wanted = {
             "schema": response_format(single=s.extract_prompt == "small", ontology=self._ontology),
             "json": {"type": "json_object"},
@@ -180,7 +176,7 @@ class Client:
         if time.monotonic() - self._answered > PATIENCE:
             raise fault from error
         self._limited += 1
-        wait = _retry_after(error)
+        wait = asked_wait(error)
         wait = _backoff(min(self._limited, RETRIES)) if wait is None else wait
         self._pace.limited(sent, wait)
         self._tell(fault, wait)
@@ -199,9 +195,6 @@ class Client:
         """Whether the request may go again in a simpler form, because the server may not know this one."""
         text = str(error).lower()
         with self._lock:
-            if self._temperature and "'temperature'" in text and "support" in text:
-                self._temperature = False
-                return True
             too_long = "context" in text or "too long" in text
             if self._proven or too_long or len(self._formats) == 1:
                 return False
@@ -235,16 +228,7 @@ def key_of(messages: Messages, settings: Settings) -> str:
 
 def needs_model(settings: Settings) -> None:
     """Raises SettingsError where no model is set up."""
-    from clew.errors import SettingsError
-
-    if not settings.llm_model:
-        raise SettingsError(
-            "Extraction by a language model needs one: set CLEW_LLM_MODEL, or use --extractor sentences."
-        )
-    if not settings.llm_base_url and not settings.llm_api_key:
-        raise SettingsError(
-            "Extraction by a language model needs OPENAI_API_KEY, or CLEW_LLM_BASE_URL for a server of yours."
-        )
+    chat.needs_model(settings, "Extraction by a language model", "use --extractor sentences")
 
 
 def given_up(error: ModelError | RefusedError) -> ModelError:
@@ -258,21 +242,3 @@ def _timed_out(error: BaseException) -> bool:
 
 def _backoff(attempt: int) -> float:
     return min(0.5 * 2.0**attempt, _LONGEST_WAIT) * random.uniform(0.5, 1)
-
-
-def _retry_after(error: Any) -> float | None:
-    """Seconds that the server asks to wait: a number, or a date."""
-    headers: httpx.Headers = error.response.headers
-    if milliseconds := headers.get("retry-after-ms"):
-        return float(milliseconds) / 1000
-    header = headers.get("retry-after")
-    if not header:
-        return None
-    try:
-        return max(0.0, float(header))
-    except ValueError:
-        pass
-    try:
-        return max(0.0, parsedate_to_datetime(header).timestamp() - time.time())
-    except (TypeError, ValueError):
-        return None

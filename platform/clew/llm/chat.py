@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+import time
 from base64 import b64encode
 from collections.abc import Sequence
+from contextlib import suppress
+from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 
-from pydantic import SecretStr
-
-from clew.errors import ModelError
+from clew.errors import ModelError, SettingsError
 from clew.llm.address import is_proxied, with_query
 from clew.llm.pace import LONGEST_PAUSE
 from clew.llm.stream import ReplyError
@@ -19,7 +20,7 @@ from clew.settings import Settings
 
 if TYPE_CHECKING:
     from langchain_openai import ChatOpenAI
-    from openai import OpenAI
+    from openai import APIStatusError, OpenAI
 
 OPENAI = "https://api.openai.com/v1"
 NO_PROTOCOL = "does not reply in the OpenAI chat protocol; check CLEW_LLM_BASE_URL, which usually ends in /v1"
@@ -36,43 +37,46 @@ _TOO_LONG = re.compile(
 )
 
 
+def needs_model(settings: Settings, what: str, otherwise: str) -> str:
+    """The model's name. Raises SettingsError, in the name of ``what``, where it or both key and address are missing."""
+    if not settings.llm_model:
+        raise SettingsError(f"{what} needs a model: set CLEW_LLM_MODEL, or {otherwise}.")
+    if not settings.llm_base_url and not settings.llm_api_key:
+        raise SettingsError(
+            f"{what} needs OPENAI_API_KEY, or CLEW_LLM_BASE_URL for a server of yours (vLLM, Ollama …)."
+        )
+    return settings.llm_model
+
+
 def chat_model(settings: Settings) -> ChatOpenAI:
     """The client of the settings' model, address, key, timeout and retries, for LangChain."""
     from langchain_openai import ChatOpenAI
 
-    from clew.llm.http import ChatHttpClient
-
-    address = settings.llm_base_url or OPENAI
-    plain, query = with_query(address)
     return ChatOpenAI(
-        model=settings.llm_model or "",
-        base_url=plain,
-        default_query=query,
-        api_key=settings.llm_api_key or SecretStr("none"),
-        timeout=settings.llm_timeout,
-        max_retries=settings.llm_retries,
-        stream_usage=True,
-        use_responses_api=False,
-        http_client=ChatHttpClient(address, settings.llm_timeout),
-    )
+        model=settings.llm_model or "", max_retries=settings.llm_retries, stream_usage=True, use_responses_api=False,
+        **_connection(settings),
+    )  # fmt: skip
 
 
 def chat_client(settings: Settings) -> OpenAI:
     """The same client without LangChain, which keeps no thoughts; who calls it tries again, and can stop that."""
     from openai import OpenAI
 
+    return OpenAI(max_retries=0, **_connection(settings))
+
+
+def _connection(settings: Settings) -> dict[str, Any]:
     from clew.llm.http import ChatHttpClient
 
     address = settings.llm_base_url or OPENAI
     plain, query = with_query(address)
-    return OpenAI(
-        base_url=plain,
-        default_query=query,
-        api_key=(settings.llm_api_key or SecretStr("none")).get_secret_value(),
-        timeout=settings.llm_timeout,
-        max_retries=0,
-        http_client=ChatHttpClient(address, settings.llm_timeout),
-    )
+    return {
+        "base_url": plain,
+        "default_query": query,
+        "api_key": settings.llm_api_key.get_secret_value() if settings.llm_api_key else "none",
+        "timeout": settings.llm_timeout,
+        "http_client": ChatHttpClient(address, settings.llm_timeout),
+    }
 
 
 def may_pass(error: Exception) -> float | None:
@@ -83,8 +87,20 @@ def may_pass(error: Exception) -> float | None:
         return 0.0
     if error.status_code not in (408, 409, 429) and error.status_code < 500:
         return None
-    header = error.response.headers.get("retry-after", "")
-    return min(float(header), LONGEST_PAUSE) if re.fullmatch(r"\d+(?:\.\d+)?", header) else 0.0
+    return min(asked_wait(error) or 0.0, LONGEST_PAUSE)
+
+
+def asked_wait(error: APIStatusError) -> float | None:
+    """Seconds that a server asks to wait, as a number or a date; None where it asks for none."""
+    headers = error.response.headers
+    header = headers.get("retry-after", "")
+    with suppress(ValueError):
+        if milliseconds := headers.get("retry-after-ms"):
+            return max(0.0, float(milliseconds) / 1000)
+        return max(0.0, float(header))
+    with suppress(ValueError):
+        return max(0.0, parsedate_to_datetime(header).timestamp() - time.time())
+    return None
 
 
 def reply_limit(settings: Settings, tokens: int) -> dict[str, Any]:
@@ -205,13 +221,7 @@ def _without_secrets(text: str, settings: Settings) -> str:
 
 def broke_off(error: BaseException) -> bool:
     """Whether a connection was lost once it stood; the client has not tried those again after the first byte."""
-    return _caused_by(error, "ReadError", "RemoteProtocolError")
-
-
-def _caused_by(error: BaseException, *names: str) -> bool:
     cause: BaseException | None = error
-    while cause is not None:
-        if type(cause).__name__ in names:
-            return True
+    while cause is not None and type(cause).__name__ not in ("ReadError", "RemoteProtocolError"):
         cause = cause.__cause__
-    return False
+    return cause is not None

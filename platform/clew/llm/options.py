@@ -15,15 +15,16 @@ from typing import Any
 from clew.llm.words import words_of
 from clew.types import Json
 
-LEFT_OUT = ("stream_options", "temperature", "stop", "stream", "tool_choice", "parallel_tool_calls")
-"""Options without which a request means the same, or nearly."""
+FORMAT = "response_format"
+LEFT_OUT = ("stream_options", "temperature", "stop", "stream", "tool_choice", "parallel_tool_calls", FORMAT)
+"""Options without which a request means the same, or nearly; of a format first the schema goes, and then the JSON."""
 LIMITS = {"max_tokens": "max_completion_tokens", "max_completion_tokens": "max_tokens"}
 """The two names of the limit of a reply."""
 REFUSALS = (400, 404, 415, 422, 500, 501)
 """The statuses with which servers refuse an option; 500 where it is one more argument to a function of theirs."""
 
 _REFUSES = re.compile(
-    r"support|unknown|unrecogni[sz]ed|unexpected|permitted|allow|extra|invalid|deprecat|instead|only|not valid",
+    r"support|unknown|unrecogni|unexpected|permitted|allow|extra|invalid|deprecat|unavailable|instead|only|not valid",
     re.IGNORECASE,
 )
 _TOO_MUCH = re.compile(r"context|too (?:large|long|many|high)|exceed|at (?:most|least)|less than|maximum|range|[<>]=")
@@ -48,7 +49,7 @@ class Manners:
             if option in taken:
                 value = taken.pop(option)
                 if name:
-                    taken[name] = value
+                    taken |= {option: {"type": name}} if option == FORMAT else {name: value}
         if "stream" not in taken:
             taken.pop("stream_options", None)
         return taken
@@ -58,25 +59,14 @@ class Manners:
         text = body.decode("utf-8", "replace")
         named = [option for option in (*LEFT_OUT, *LIMITS) if option in request and _names(text, option)]
         with self._lock:
-            learnt = False
             for option in named:
-                if option in LIMITS:
-                    learnt |= self._renamed(option)
-                elif option not in self.refused:
-                    self.refused[option] = ""
-                    learnt = True
-            return learnt
-
-    def _renamed(self, option: str) -> bool:
-        """Give the limit its other name; where that one was refused before, leave it out for good."""
-        other = LIMITS[option]
-        if other not in self.refused:
-            self.refused[option] = other
-            return True
-        if self.refused[other]:
-            self.refused[option] = self.refused[other] = ""
-            return True
-        return False
+                other = LIMITS.get(option, "")
+                if other in self.refused:  # then the limit is left out for good
+                    self.refused[other] = other = ""
+                if option == FORMAT and request[option].get("type") == "json_schema":
+                    other = "json_object"
+                self.refused[option] = other
+        return bool(named) and self.apply(request) != request
 
 
 def _names(text: str, option: str) -> bool:

@@ -87,7 +87,7 @@ def test_an_empty_answer_is_wrong_without_a_request() -> None:
     ],
 )
 def test_a_reply_that_is_not_what_was_asked_for_is_missing(reply: str, fault: str) -> None:
-    with ModelServer(lambda messages, request: reply, faults=schedule(NO_FORMAT)) as server:
+    with ModelServer(lambda messages, request: reply, faults=schedule(NO_FORMAT, NO_FORMAT)) as server:
         (verdict,) = judge(server, [CASE], {"llm_reply_tokens": 20_000}, measures=("g_e",))
         assert verdict.g_e is None
         assert verdict.dimensions == ()
@@ -113,7 +113,7 @@ def test_a_correctness_that_is_neither_true_nor_false_is_missing(reply: str) -> 
 
 def test_a_fence_and_thoughts_around_the_object_are_allowed() -> None:
     replies = [f"```json\n{json.dumps(SCORES)}\n```", '<think>The gold is {"x": 1}.</think>\n{"correct": false}']
-    with ModelServer(scripted(replies), faults=schedule(NO_FORMAT)) as server:
+    with ModelServer(scripted(replies), faults=schedule(NO_FORMAT, NO_FORMAT)) as server:
         (verdict,) = judge(server, [CASE], parallel=1)
         assert verdict.g_e == pytest.approx(0.7)
         assert verdict.acc_l == 0.0
@@ -125,7 +125,8 @@ def test_a_server_that_knows_no_schema_or_temperature_is_asked_without() -> None
     with ModelServer(script, faults=schedule(NO_FORMAT, no_temperature)) as server:
         assert [v.acc_l for v in judge(server, [CASE, CASE])] == [1.0, 1.0]
         assert len(server.requests) == 6
-        assert all(not {"response_format", "temperature"} & set(r) for r in list(server.requests)[2:])
+        sent = list(server.requests)[2:]
+        assert all(r["response_format"] == {"type": "json_object"} and "temperature" not in r for r in sent)
 
 
 def test_a_hostile_answer_stays_inside_its_string() -> None:

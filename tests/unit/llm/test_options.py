@@ -53,6 +53,16 @@ def test_a_limit_that_is_refused_under_both_names_is_left_out() -> None:
     assert not manners.learn(manners.apply(REQUEST), refusal), "nothing is tried without end"
 
 
+def test_a_format_that_is_refused_goes_by_its_schema_and_then_as_a_whole() -> None:
+    manners, asked = Manners(), REQUEST | {"response_format": {"type": "json_schema", "json_schema": {}}}
+    refusal = b'{"error": {"message": "This response_format type is unavailable now"}}'
+    assert manners.learn(asked, refusal)
+    assert manners.apply(asked)["response_format"] == {"type": "json_object"}
+    assert manners.learn(asked, refusal), "whoever had asked meanwhile is asked again"
+    assert manners.learn(manners.apply(asked), refusal)
+    assert "response_format" not in manners.apply(asked)
+
+
 @pytest.mark.parametrize(
     ("body", "words"),
     [

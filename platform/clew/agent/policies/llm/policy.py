@@ -32,6 +32,7 @@ from clew.llm.chat import (
     explained,
     is_too_long,
     may_pass,
+    needs_model,
     reply_limit,
     slow,
     where,
@@ -86,12 +87,7 @@ class LlmPolicy:
     restate = staticmethod(with_history)
 
     def __init__(self, settings: Settings, dialect: Dialect) -> None:
-        if not settings.llm_model:
-            raise SettingsError("The policy llm needs a model: set CLEW_LLM_MODEL, or use the policy reader.")
-        if not settings.llm_base_url and not settings.llm_api_key:
-            raise SettingsError(
-                "The policy llm needs OPENAI_API_KEY, or CLEW_LLM_BASE_URL for a server of yours (vLLM, Ollama …)."
-            )
+        model = needs_model(settings, "The policy llm", "use the policy reader")
         if settings.max_cost and not settings.llm_input_price and not settings.llm_output_price:
             raise SettingsError("CLEW_MAX_COST needs prices: set CLEW_LLM_INPUT_PRICE and CLEW_LLM_OUTPUT_PRICE.")
         self._settings = settings
@@ -100,7 +96,7 @@ class LlmPolicy:
         self._lock = threading.Lock()
         self._openai: OpenAI | None = None
         self._called = False
-        self.manners: Manners = manners(settings.llm_base_url or OPENAI, settings.llm_model)
+        self.manners: Manners = manners(settings.llm_base_url or OPENAI, model)
         self.forms: Counter[str] = Counter()
 
     def act(
