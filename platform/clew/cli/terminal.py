@@ -13,6 +13,7 @@ from rich.text import Text
 from clew.reporting.progress import duration
 from clew.reporting.terminal import counted, plain
 from clew.reporting.verdict import verdict_line
+from clew.text.normalise import one_line
 from clew.types import cut_at
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from clew.types import IngestReport, Json, Retrieved, Trajectory
 
 _LINES_EVERY = 10.0
+_SHOWN = 160
+"""Characters of a fact or passage that is shown."""
 
 
 @contextmanager
@@ -85,7 +88,7 @@ def print_event(console: Console, event: Event) -> None:
     if step.query:
         console.print(Text.assemble(("   ? ", "bold magenta"), (plain(step.query), "magenta")), soft_wrap=True)
     for item in step.facts or step.passages:
-        console.print(Text.assemble(("   · ", "dim"), (_clip(item.text), "dim")), soft_wrap=True)
+        console.print(Text.assemble(("   · ", "dim"), (one_line(plain(item.text), _SHOWN), "dim")), soft_wrap=True)
 
 
 def print_answer(console: Console, trajectory: Trajectory) -> None:
@@ -142,8 +145,3 @@ def print_status(console: Console, found: Json) -> None:
     if found["managed"]:
         login = f"user {found['username']}, password in {found['password_file']}"
         console.print(f"Neo4j Browser: {found['browser_url']} ({login}).", markup=False, soft_wrap=True)
-
-
-def _clip(text: str, length: int = 160) -> str:
-    line = " ".join(plain(text).split())
-    return line if len(line) <= length else line[: length - 1] + "…"

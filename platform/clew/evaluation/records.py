@@ -11,6 +11,7 @@ from clew.embedding import Embedder
 from clew.evaluation.datasets import Question
 from clew.evaluation.metric import METRICS, Measured
 from clew.evaluation.metrics import answer_recall_at_k, recall_at_k
+from clew.text.normalise import one_line
 from clew.types import Fact, Json, Passage, Step, Trajectory
 
 _KEPT_PASSAGES = 5
@@ -94,8 +95,7 @@ def fact_row(fact: Fact, passages: Sequence[Passage], question: Question) -> Jso
 
 def clipped(text: str) -> str:
     """The beginning of a text, on one line."""
-    line = " ".join(text[: 2 * _KEPT_CHARS].split())
-    return line if len(line) <= _KEPT_CHARS else line[: _KEPT_CHARS - 1] + "…"
+    return one_line(text, _KEPT_CHARS)
 
 
 def _steps(trajectory: Trajectory, question: Question, dialect: Dialect) -> list[Json]:

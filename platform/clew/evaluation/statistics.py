@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 
     Values = npt.NDArray[np.float64]
 
+CONFIDENCE = 0.95
+SAMPLES = 2000
 _BATCH = 1_000_000
 """Resampled values that are held in memory at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A mean of ``count`` values with its confidence interval; ``missing`` more had no value."""
+    """A mean with its confidence interval."""
 
     mean: float
     low: float
     high: float
-    count: int = 0
-    missing: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,33 +46,21 @@ class Comparison:
     missing: int = 0
 
 
-def bootstrap_interval(
-    values: Sequence[float | None], *, confidence: float = 0.95, samples: int = 2000, seed: int = 0
-) -> Interval | None:
+def bootstrap_interval(values: Sequence[float | None], samples: int = SAMPLES) -> Interval | None:
     """The mean with its percentile bootstrap interval (Efron 1979); None where every value is missing.
 
     Values that are all equal give an interval of no width, so a share of exactly 0 or 1 over few questions is less
     sure than it looks.
     """
     present = np.array([value for value in values if value is not None], np.float64)
-    if not present.size:
-        return None
-    low, high = _percentiles(present, confidence, samples, seed)
-    return Interval(float(present.mean()), low, high, present.size, len(values) - present.size)
+    return Interval(float(present.mean()), *_percentiles(present, samples)) if present.size else None
 
 
-def paired_comparison(
-    a: Sequence[float | None],
-    b: Sequence[float | None],
-    *,
-    confidence: float = 0.95,
-    samples: int = 2000,
-    seed: int = 0,
-) -> Comparison | None:
+def paired_comparison(a: Sequence[float | None], b: Sequence[float | None]) -> Comparison | None:
     """Compare two runs question by question; ``a[i]`` and ``b[i]`` belong to one question.
 
     The interval is the bootstrap's over the differences. p is that of the paired permutation test, in which each
-    difference may as well have the other sign: exact where few pairs differ, else from ``samples`` random draws.
+    difference may as well have the other sign: exact where few pairs differ, else from ``SAMPLES`` random draws.
     None where no pair is whole.
 
     Raises ValueError where the two are not equally long.
@@ -81,40 +69,33 @@ def paired_comparison(
     if not pairs:
         return None
     differences = np.array([x - y for x, y in pairs], np.float64)
-    low, high = _percentiles(differences, confidence, samples, seed)
-    p = _sign_flip(differences, samples, seed)
-    return Comparison(float(differences.mean()), low, high, p, len(pairs), len(a) - len(pairs))
+    interval = _percentiles(differences, SAMPLES)
+    return Comparison(float(differences.mean()), *interval, _sign_flip(differences), len(pairs), len(a) - len(pairs))
 
 
-def _percentiles(values: Values, confidence: float, samples: int, seed: int) -> tuple[float, float]:
+def _percentiles(values: Values, samples: int) -> tuple[float, float]:
     from scipy.stats import bootstrap
 
     if np.all(values == values[0]):
         return float(values[0]), float(values[0])
     interval = bootstrap(
-        (values,),
-        np.mean,
-        n_resamples=samples,
-        batch=max(1, _BATCH // values.size),
-        confidence_level=confidence,
-        method="percentile",
-        rng=np.random.default_rng(seed),
-    ).confidence_interval
+        (values,), np.mean, n_resamples=samples, confidence_level=CONFIDENCE, method="percentile", **_drawn(values),
+    ).confidence_interval  # fmt: skip
     return float(interval.low), float(interval.high)
 
 
-def _sign_flip(differences: Values, samples: int, seed: int) -> float:
+def _sign_flip(differences: Values) -> float:
     from scipy.stats import permutation_test
 
     differences = differences[differences != 0]  # a tie has no sign to flip: without ties, few draws are all there are
     if differences.size <= 1:  # SciPy refuses one pair: it and its mirror image tell nothing
         return 1.0
     result = permutation_test(
-        (differences,),
-        np.mean,
-        permutation_type="samples",
-        n_resamples=samples,
-        batch=max(1, _BATCH // differences.size),
-        rng=np.random.default_rng(seed),
+        (differences,), np.mean, permutation_type="samples", n_resamples=SAMPLES, **_drawn(differences)
     )
     return float(result.pvalue)
+
+
+def _drawn(values: Values) -> dict[str, Any]:
+    """How values are drawn: the same at each run, and not too many at a time."""
+    return {"batch": max(1, _BATCH // values.size), "rng": np.random.default_rng(0)}

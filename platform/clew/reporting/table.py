@@ -66,9 +66,9 @@ def as_markdown(table: Table) -> str:
     return f"{head}{'|---' * len(table.heads)}|\n{''.join(lines)}"
 
 
-def show(console: Console, table: Table, *, names: int = 1, whole: str | None = None) -> None:
-    """Show a table on a terminal, what is small in a cell after it; ``names`` and ``whole`` as in ``print_table``."""
-    print_table(console, table.heads, _texts(table), names=names, whole=whole)
+def show(console: Console, table: Table) -> None:
+    """Show a table on a terminal, what is small in a cell after it."""
+    print_table(console, table.heads, _texts(table), names=1)
 
 
 def _texts(table: Table) -> list[list[str]]:
