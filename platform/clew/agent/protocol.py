@@ -56,10 +56,10 @@ class Dialect:
     """
 
     name: str
-    think: Tags
-    query: Tags
-    knowledge: Tags
-    answer: Tags
+    think: Tags = Tags("<think>", "</think>")
+    query: Tags = Tags("<query>", "</query>")
+    knowledge: Tags = Tags("<knowledge>", "</knowledge>")
+    answer: Tags = Tags("<answer>", "</answer>")
     passages: bool = False
     tools: bool = False
 
@@ -224,29 +224,14 @@ Look things up before you answer. If the graph does not tell, the answer is: I d
 DIALECTS = {
     dialect.name: dialect
     for dialect in (
-        Dialect(
-            "graph-r1",
-            think=Tags("<think>", "</think>"),
-            query=Tags("<query>", "</query>"),
-            knowledge=Tags("<knowledge>", "</knowledge>"),
-            answer=Tags("<answer>", "</answer>"),
-        ),
+        Dialect("graph-r1"),
         Dialect(
             "graphrag-r1",
-            think=Tags("<think>", "</think>"),
             query=Tags("<|begin_of_query|>", "<|end_of_query|>"),
             knowledge=Tags("<|begin_of_documents|>", "<|end_of_documents|>"),
-            answer=Tags("<answer>", "</answer>"),
             passages=True,
         ),
-        Dialect(
-            "tools",
-            think=Tags("<think>", "</think>"),
-            query=Tags("<query>", "</query>"),
-            knowledge=Tags("<knowledge>", "</knowledge>"),
-            answer=Tags("<answer>", "</answer>"),
-            tools=True,
-        ),
+        Dialect("tools", tools=True),
     )
 }
 assert all(neutralise(tag) != tag for dialect in DIALECTS.values() for tag in dialect.tags), "a tag can be forged"
