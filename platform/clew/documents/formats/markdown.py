@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from clew.documents.blocks import Draft, Layout, nested, pair
 from clew.documents.encoding import decode
 from clew.documents.format import Format, Input
+from clew.documents.marked.grid_tables import grid_tables
 from clew.documents.marked.markdown_marks import (
     callout,
     lines_apart,
@@ -73,7 +74,7 @@ def markdown(written: str) -> tuple[dict[str, object], list[Draft], Counter[str]
         metadata = front_matter(front.group(2), front.group(1))
     parser = MarkdownIt("commonmark").enable(["table", "strikethrough"]).use(deflist_plugin).use(footnote_plugin)
     parser.use(admon_plugin).use(container_plugin, _BOX, validate=lambda info, _: bool(info.strip()))
-    parser.use(dollarmath_plugin, allow_space=False, allow_digits=False)
+    parser.use(dollarmath_plugin, allow_space=False, allow_digits=False).use(grid_tables)
     writer = _Writer()
     for token in parser.parse(tabs_as_boxes(source)):
         writer.add(token)

@@ -96,3 +96,18 @@ def test_front_matter_keeps_what_nests_goes_on_below_or_is_written_in_other_lett
 )
 def test_what_is_empty_or_open_is_legal(written: str, expected: list[str]) -> None:
     assert blocks(written, "x.md") == expected
+
+
+def test_grid_tables_have_heads_over_columns_and_several_lines_in_a_cell() -> None:
+    text = (
+        "Prices.\n\n"
+        "+----------+---------------------+\n"
+        "| Fruit    | Price               |\n"
+        "|          +----------+----------+\n"
+        "|          | Summer   | Winter   |\n"
+        "+:=========+:========:+=========:+\n"
+        "| Bananas  | $1.34    | - $1.50  |\n"
+        "|          | each     | - bulk   |\n"
+        "+----------+----------+----------+\n"
+    )
+    assert blocks(text, "x.md") == ["Prices.", "Fruit: Bananas; Price Summer: $1.34 each; Price Winter: $1.50 bulk."]
