@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from clew.database.connection import Database, Row, pages
+from clew.questions.words import is_participle, singular
 from clew.text.names import key
 from clew.text.outline import from_json
 from clew.text.values import dates, quantities
@@ -23,6 +24,8 @@ SHORTEST, LONGEST = 20, 250
 """Characters of a sentence that lacks something."""
 
 _WORD = re.compile(r"[^\W\d_]{4,}")
+_NO_NOUNS = frozenset("due paid since until till from to by of as in on at for with per after before".split())
+"""What the name of a column may end in that no noun ends in."""
 
 
 def read_gaps(database: Database, kb: str, facts: Sequence[tuple[Row, Page]]) -> list[Relation]:
@@ -41,10 +44,19 @@ def _cells(document: Row) -> dict[int, list[tuple[str, str]]]:
             continue
         naming = next((cell for cell in block.cells if cell.names_row), block.cells[0])
         name = _line(text, naming)
-        others = [(cell, _line(text, cell)) for cell in block.cells if cell is not naming]
-        values = [(f"{cell.head} of {name}" if block.kind == "row" else name, value) for cell, value in others if value]
-        found[block.start] = [(phrase, value) for phrase, value in values if name and not phrase.startswith(" of")]
+        others = [(cell.head, _line(text, cell)) for cell in block.cells if cell is not naming]
+        asked = [((head, name) if block.kind == "row" else (name, ""), value) for head, value in others]
+        found[block.start] = [(_phrase(*place), value) for place, value in asked if name and place[0] and value]
     return found
+
+
+def _phrase(head: str, row: str) -> str:
+    """What follows *what is*: "the fee of Child"; where no noun names the column, "“Due” for Child"."""
+    *_, last = ["", *head.partition("(")[0].lower().split()]
+    is_noun = last not in _NO_NOUNS and not is_participle(last) and singular(last) == last
+    plain = head[0].lower() + head[1:] if head[1:2].islower() else head
+    named = f"the {plain}" if is_noun else f"“{head}”"
+    return f"{named} {'of' if is_noun and not row[0].isdecimal() else 'for'} {row}" if row else named
 
 
 def _line(text: str, cell: Cell) -> str:

@@ -18,6 +18,8 @@ from clew.database.connection import Database
 from clew.errors import InputError
 from clew.evaluation.metrics import normalize_answer
 from clew.files import json_lines, write_whole
+from clew.questions.words import BE, is_participle
+from clew.text.verbs import base
 from clew.trainer.data.gaps import read_gaps
 from clew.trainer.data.relations import CLOZES, GAP, Page, Relation, read_relations
 from clew.types import Json
@@ -27,13 +29,8 @@ SPLITS = ("train", "dev", "test")
 MOST_WALKS = 200_000
 """Walks of one length that are looked at before some are drawn."""
 
-_DO = {
-    "died": "die", "married": "marry", "studied": "study", "lived": "live", "won": "win", "directed": "direct",
-    "founded": "found", "wrote": "write", "represented": "represent", "retired": "retire", "graduated": "graduate",
-    "received": "receive", "produced": "produce", "served": "serve", "worked": "work", "played": "play",
-    "attended": "attend", "joined": "join", "competed": "compete", "succeeded": "succeed", "moved": "move",
-}  # fmt: skip
-
+_PAST = {"written": "wrote", "sung": "sang", "drawn": "drew"}
+"""The past tense of participles that are not their own."""
 
 _AGENTS = {
     "directed": "director", "written": "writer", "produced": "producer", "composed": "composer", "founded": "founder",
@@ -236,20 +233,22 @@ def _ask(relation: Relation, subject: str) -> str:
     if relation.cloze:
         what = CLOZES[relation.asks]
         return f"Which {what} is missing in this sentence about {subject}: “{relation.phrase.rstrip('.')}”?"
-    phrase = relation.phrase
     if relation.asks == "value":
-        return f"What is the {phrase} in {subject}?"
+        return f"What is {relation.phrase} in {subject}?"
     asks = {"who": "Who", "where": "Where", "when": "When", "what": "What"}[relation.asks]
+    verb, *others = relation.phrase.split()
     if relation.asks in ("where", "when"):
-        phrase = phrase.rpartition(" ")[0]
-    verb, _, others = phrase.partition(" ")
-    if verb in ("is", "was", "are", "were"):
-        return f"{asks} {verb} {subject} {others}?"
-    if verb in _DO:
-        return f"{asks} did {subject} {' '.join((_DO[verb], others)).strip()}?"
-    if relation.asks in ("where", "when"):
-        return f"{asks} was it that {subject} {phrase}?"
-    return f"{asks} is it that {subject} {phrase}?"
+        others = others[:-1]
+    elif verb in BE and others[0] in ("a", "an", "the"):
+        whom = "whom" if relation.asks == "who" else "what"
+        return f"{subject[0].upper()}{subject[1:]} {relation.phrase} {whom}?"
+    elif verb in ("was", "were") and others[-1] == "by" and all(map(is_participle, {*others[:-1]} - {"and"})):
+        return f"{asks} {' '.join(_PAST.get(word, word) for word in others[:-1])} {subject}?"
+    rest = " ".join(others)
+    if verb in BE:
+        return f"{asks} {verb} {subject} {rest}?"
+    do = "does" if verb.endswith("s") else "did"
+    return f"{' '.join((asks, do, subject, base(verb), rest)).rstrip()}?"
 
 
 def _answers(last: Relation, pages: Mapping[str, Page]) -> tuple[str, ...]:

@@ -41,7 +41,7 @@ _PERSONAL = re.compile(
     r"\b(?:film|book|novel|song|album|poem|play|single|opera|painting|story) by$"
 )
 _PLACED = re.compile(
-    r"\b(?:born|died|located|situated|based|buried|headquartered|raised|held|lies|lived|settled) (?:in|at)$"
+    r"\b(?:born|died|located|situated|based|buried|headquartered|raised|held|lies|lived|settled) in$|\bat$"
 )
 _VAGUE = re.compile(
     r"\b(?:also|best|better|there|one of|returned|known|described|considered|referred|as|with|against|after)\b|^was for"

@@ -64,12 +64,28 @@ def test_what_a_page_says_twice_of_different_names_is_not_asked(kb: KnowledgeBas
 
 
 @pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("is a novel by Tom Reed.", "The Bell is a novel by whom?"),
+        ("was written and directed by Tom Reed.", "Who wrote and directed The Bell?"),
+        ("is the capital of Iskeld.", "The Bell is the capital of what?"),
+        ("represents Iskeld.", "What does The Bell represent?"),
+        ("studied at Ansby School.", "Where did The Bell study?"),
+    ],
+)
+def test_a_question_of_one_fact_ends_as_people_end_it(said: str, asked: str, kb: KnowledgeBase) -> None:
+    page = Document("d" * 20, kb.name, "The Bell", "upload:bell", f"The Bell {said}", "0" * 64)
+    kb.ingest_documents(iter([page]))
+    assert asked in {question.question for question in synthesise(kb.database, kb.name, 10)}
+
+
+@pytest.mark.parametrize(
     ("name", "text", "asked"),
     [
         (
             "Prices.md",
             "| Ticket | Fee | Since |\n|---|---|---|\n| Adult | 12 euros | 2019 |\n| Child | 6 euros | 2021 |\n",
-            {"What is the Fee of Child in Prices?": "6 euros", "What is the Since of Adult in Prices?": "2019"},
+            {"What is the fee of Child in Prices?": "6 euros", "What is “Since” for Adult in Prices?": "2019"},
         ),
         ("rates.csv", "name,fee\nalpha,3\nbeta,4\n", {"What is the fee of beta in rates?": "4"}),
         (
