@@ -18,6 +18,9 @@ ADOPTED = "adopted:"
 """What ``Document.source`` begins with where a node of the same database is the origin; ``locator`` then finds it."""
 
 
+SHEET = 0
+"""The level of a heading that is the name of a sheet."""
+
 BlockKind = Literal["heading", "paragraph", "item", "pair", "row", "table", "caption", "code", "note", "metadata"]
 """What a block of a document is: an item of a list, a term with what it means or a question with its answer, a row that
 names the heads of its columns, a whole table of such rows, the title of a table or picture, a footnote, or what a file
@@ -80,8 +83,9 @@ class Table:
 class Block:
     """A stretch of a document that is one thing: ``text[start:end]``.
 
-    ``level`` is that of a heading, from 1, and how deep an item of a list lies, from 0. A row has ``cells``, a
-    ``table``, and the ``part`` of it that it stands in ("Starters"); a pair has two cells, its term and its meaning.
+    ``level`` is that of a heading, from 1 (a sheet's name: ``SHEET``), and how deep an item of a list lies, from 0. A
+    row has ``cells``, a ``table``, and the ``part`` of it that it stands in ("Starters"); a pair has two cells, its
+    term and its meaning.
     """
 
     kind: BlockKind

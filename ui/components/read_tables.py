@@ -10,6 +10,7 @@ import streamlit as st
 from clew import KnowledgeBase
 from clew.database.connection import Row
 from clew.retrieval.graph.rows import page_of
+from clew.text.outline import heading
 from clew.types import Block
 from clew.ui.text import count, markdown, visible
 
@@ -37,8 +38,8 @@ def _label(row: Row, rows: list[Block]) -> str:
     heads = {cell.head for block in rows for cell in block.cells}
     page = page_of(row["pages"] or (), rows[0].start)
     above = [block for block in row["blocks"] if block.kind == "heading" and block.end <= rows[0].start]
-    heading = "".join(row["text"][block.start : block.end] for block in above[-1:])
-    caption = getattr(rows[0].table, "caption", "") or heading
+    named = "".join(heading(block, row["text"][block.start : block.end]) for block in above[-1:])
+    caption = getattr(rows[0].table, "caption", "") or named
     where = f"p. {page}" if page else ""
     size = f"{count(len(rows), 'row')}, {count(len(heads), 'column')}"
     return visible(" · ".join(filter(None, [caption, where, size])), 160)

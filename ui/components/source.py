@@ -15,6 +15,7 @@ from clew.documents.isolated import Reader
 from clew.documents.parsed import Unreadable
 from clew.ingest.originals import original
 from clew.retrieval.graph.rows import page_of
+from clew.text.outline import above, heading, section
 from clew.trajectories.standing import Standing
 from clew.types import Block, Json, Step
 from clew.ui import view
@@ -141,10 +142,10 @@ def _show_source(row: Row, place: _Place, cited: Sequence[_Place], file: Path | 
 
 
 def _where(row: Row, place: _Place) -> str:
-    """Page and headings of a place: "p. 3 · Rent › Deposit"."""
+    """Page or sheet, and headings of a place: "p. 3 · Rent › Deposit"."""
     page = page_of(row["pages"], place.start)
-    section = place.cited.citation.section if place.cited else ""
-    return " · ".join(filter(None, [f"p. {page}" if page else "", section]))
+    names = (heading(block, row["text"][block.start : block.end]) for block in above(row["blocks"], place.start))
+    return " · ".join(filter(None, [f"p. {page}" if page else "", section(row["title"], names)]))
 
 
 def _pieces(row: Row, place: _Place) -> list[Json]:

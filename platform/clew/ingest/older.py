@@ -24,6 +24,7 @@ ADDED: Mapping[int, str] = {
     "dates and tags of web pages, notebooks and front matter, and names in scripts without capitals",
     7: "the cells of tables with their columns and typed values, and whole web pages and tables of PDFs as they are",
     8: "headings, cells and right-to-left lines of PDFs as their fonts set them, and what web pages say they are about",
+    9: "the names of sheets, where places in workbooks are said",
 }
 """What each version of the readers in ``formats`` reads that the one before did not."""
 READING = max(ADDED)

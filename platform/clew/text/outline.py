@@ -9,7 +9,7 @@ from typing import Any
 
 from clew.text.cell_values import value_of
 from clew.text.names import key
-from clew.types import Block, Cell, Document, Table, Value
+from clew.types import SHEET, Block, Cell, Document, Table, Value
 
 _PLACE = 4
 """What is written of a block without cells: kind, start, end, level."""
@@ -44,6 +44,11 @@ def headings_above(document: Document, position: int) -> Iterator[str]:
         line = " ".join(document.text[block.start : block.end].split())
         if key(line) != key(document.title):
             yield line[:LONGEST_SECTION]
+
+
+def heading(block: Block, words: str) -> str:
+    """The words of a heading as a place is called by it: "sheet Budget"."""
+    return f"sheet {words}" if words and block.level == SHEET else words
 
 
 def section(title: str, names: Iterable[str]) -> str:

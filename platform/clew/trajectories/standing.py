@@ -6,13 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
-from itertools import islice
 from typing import Literal
 
 from clew.database.connection import Database
 from clew.retrieval.graph.rows import page_of
 from clew.text.names import key
-from clew.text.outline import above, from_json, section
+from clew.text.outline import above, from_json, heading, section
 from clew.text.sentences import sentences
 from clew.types import ADOPTED, Block, Citation
 
@@ -79,7 +78,7 @@ def _sections(
     spans = [{"document": id, "start": block.start, "end": block.end} for id, found in places for block in found]
     words = {row["i"]: row["text"] for row in database.read("document/spans", kb=kb, spans=spans)} if spans else {}
     labels = (words.get(at, "") for at in range(len(spans)))
-    names = [list(islice(labels, len(found))) for _, found in places]
+    names = [[heading(block, next(labels)) for block in found] for _, found in places]
     return [section(one.title, found) for one, found in zip(citations, names, strict=True)]
 
 

@@ -12,6 +12,7 @@ from clew.database.schema import migrate
 from clew.knowledge_base import KnowledgeBase
 from clew.settings import Settings
 from clew.trajectories.read import open_trajectory
+from tests.unit.documents.made import row, workbook
 
 PAGES = {
     "Aldo Reef": "Aldo Reef (born 3 May 1820) was a diver. Aldo Reef was born in Marsh End.",
@@ -49,6 +50,21 @@ def test_ties_are_made_again(database: Database, settings: Settings, kb_name: st
     base.ingest(str(tmp_path))
     assert base.stats()["relationships"]["CITES"] < before["relationships"]["CITES"]
     assert [row["id"] for row in database.read("trajectory/torn", kb=kb_name)] == [trajectory.id]
+
+
+def test_a_citation_names_the_sheet_that_its_quote_stands_on(
+    database: Database, settings: Settings, kb_name: str
+) -> None:
+    def sheet(*rows: tuple[str, str]) -> str:
+        return "".join(row(at, *cells) for at, cells in enumerate((("Office", "Holder"), *rows), 1))
+
+    sheets = {"Harbour": sheet(("Pilot", "Juno Marrack")), "Sheet2": sheet(("Warden", "Abel Finch"))}
+    migrate(database)
+    base = KnowledgeBase(kb_name, database, settings)
+    base.ingest_bytes(workbook(sheets), "staff.xlsx")
+    for question, named in (("Who is the Pilot?", "sheet Harbour"), ("Who is the Warden?", "sheet Sheet2")):
+        (citation, *_) = base.ask(question, policy="reader").citations
+        assert (citation.page, citation.section) == (None, named)
 
 
 def test_a_citation_names_the_page_that_its_quote_stands_on(

@@ -178,11 +178,11 @@ def pdf() -> bytes:
             "x.xlsx",
             sheets,
             [
-                ("heading", "Boats", 1),
+                ("heading", "Boats", 0),
                 ("paragraph", "Made here", 0),
                 ("row", "What: Tern; Length: 9 m.", 0),
                 ("row", "What: Others; Length: 4 m.", 0),
-                ("heading", "Oars", 1),
+                ("heading", "Oars", 0),
                 ("paragraph", "Made here", 0),
                 ("row", "What: Ash; Length: 9 m.", 0),
                 ("row", "What: Others; Length: 4 m.", 0),

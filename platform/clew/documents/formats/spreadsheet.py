@@ -1,4 +1,4 @@
-"""Spreadsheets: a line for each row, a page for each sheet."""
+"""Spreadsheets: a line for each row, a heading for each sheet."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from clew.documents.parsed import Parsed, Unreadable, by_itself, headline, meant
 from clew.documents.tables.grid import Cell
 from clew.documents.tables.sections import section_blocks
 from clew.text.normalise import normalise, one_line
-from clew.types import Json
+from clew.types import SHEET, Json
 
 _BOOK = "Workbook".encode("utf-16-le")
 _MOST_SPAN = 200
@@ -70,13 +70,14 @@ def read(source: Input) -> Iterator[Parsed]:
     with by_itself("formats and notes of the cells", lost):
         metadata, marks = _beside_values(source, counts)
     layout = Layout()
+    named = len(shown) > 1 and not all(name.lower().startswith(_UNNAMED) for name in shown)
     for name in shown:
         blocks: list[Draft] = []
         with by_itself(f"the sheet {name}", lost):
             beside = marks.get(name) or SheetMarks()
             blocks = _blocks(book.get_sheet_by_name(name), beside, counts) + [Draft(text) for text in beside.boxes]
-        if blocks and len(shown) > 1 and not name.lower().startswith(_UNNAMED):
-            blocks.insert(0, Draft(one_line(normalise(name)), "heading", 1))
+        if blocks and named:
+            blocks.insert(0, Draft(one_line(normalise(name)), "heading", SHEET))
         layout.add_page(blocks)
         if layout.size > source.limit:
             raise Unreadable(f"It unpacks to more than {source.limit / 1e6:g} MB of text (CLEW_MAX_FILE_MB).")
@@ -86,8 +87,8 @@ def read(source: Input) -> Iterator[Parsed]:
     counts["hidden sheets"] = len(hidden)
     title = metadata.pop("title", "") or _title_above(layout) or title_of_name(source.name)
     add_author(layout, metadata)
-    pages, placed = tuple(layout.pages), tuple(layout.blocks)
-    yield Parsed(title, layout.text, pages=pages, notes=(*lost, *left_out(counts)), metadata=metadata, blocks=placed)
+    lost += left_out(counts)
+    yield Parsed(title, layout.text, notes=tuple(lost), metadata=metadata, blocks=tuple(layout.blocks))
 
 
 def _title_above(layout: Layout) -> str:
