@@ -111,6 +111,8 @@ def test_files_of_one_name_are_replaced_kept_or_refused_as_asked(http: httpx.Cli
     for kept in ("a/readme (2).md", "a/readme (3).md"):
         assert send("keep", "a/readme.md") == [kept]
     assert send("keep", "a/readme.md", "a/readme.md", "new.md") == ["a/readme (4).md", "a/readme (5).md", "new.md"]
+    large = http.post(root, files=[("files", ("large.md", b"x" * 65_000_000))])
+    assert (large.status_code, "'large.md': It is larger than 64 MB" in large.text) == (413, True)
     refused = http.post(f"{root}?on_same_name=refuse", files=[("files", ("new.md", "x"))])
     assert (refused.status_code, "'new.md'" in refused.json()["error"]["message"]) == (409, True)
     texts = [http.get(f"{root}/{row['id']}").json()["text"] for row in http.get(root).json()]

@@ -72,8 +72,8 @@ def limit(scope: Scope, settings: Settings) -> tuple[int, str]:
     return most, f"The body is larger than {most >> 20} MiB: send less at once."
 
 
-def taken_in(receive: Receive, most: int, too_large: str, whole: Callable[[], None]) -> Receive:
-    """Receive a body within its limits; ``whole`` is called once when it is here.
+def taken_in(receive: Receive, most: int, too_large: str, whole: Callable[[], None], length: int = 0) -> Receive:
+    """Receive a body of a ``length``, if it says so, within its limits; ``whole`` is called once when it is here.
 
     One that is too large is read to its end first: a client hears nothing while it is sending. Answers 413 for it, and
     408 for one that is too slow.
@@ -94,7 +94,7 @@ def taken_in(receive: Receive, most: int, too_large: str, whole: Callable[[], No
             ended = not message.get("more_body", False)
             if ended:
                 whole()
-            if read <= most or message["type"] == "http.disconnect":
+            if max(read, length) <= most or message["type"] == "http.disconnect":
                 return message
             if ended:
                 raise HTTPException(413, too_large)

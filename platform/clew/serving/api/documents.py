@@ -134,6 +134,8 @@ def upload(
             rejected.append(Skipped(name, "Another file of this upload has the same name."))
         else:
             chosen[_free(name, used) if on_same_name == "keep" else name] = file
+    if rejected and not chosen:
+        raise HTTPException(413, f"{rejected[0].source[:80]!r}: {rejected[0].reason}")
 
     def uploads() -> Iterator[Upload]:
         for name, file in chosen.items():

@@ -115,15 +115,11 @@ class Guard:
         place = _Place(self, service.settings, scope["state"]["grant"].name or str(scope.get("client")))
         try:
             place.begin(has_body(headers))
-            receive = taken_in(receive, most, too_large, place.work)
-            if int(headers.get("content-length", "0")) <= most:
-                await _while_neo4j_is_there(service, self.app(scope, receive, send), begun)
-            elif "expect" in headers:  # it is not sent before it is asked for
+            length = int(headers.get("content-length", "0"))
+            if length > most and "expect" in headers:  # it is not sent before it is asked for
                 raise HTTPException(413, too_large)
-            else:
-                while (await receive())["type"] != "http.disconnect":
-                    pass
-                raise ClientDisconnect
+            receive = taken_in(receive, most, too_large, place.work, length)
+            await _while_neo4j_is_there(service, self.app(scope, receive, send), begun)
         finally:
             place.end()
 

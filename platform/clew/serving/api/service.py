@@ -104,9 +104,9 @@ class Service:
         """Ask Neo4j whether it is there; one of Clew's own may have been started again elsewhere."""
         try:
             self.database.ping()
-        except DatabaseError:
-            if not self.database.server.managed:
-                raise
+        except DatabaseError as error:
+            if isinstance(error.__cause__, TimeoutError) or not self.database.server.managed:
+                raise  # one that says nothing would keep whoever looks for its status, too
             found = status(self.settings)
             if not found["running"] or found["uri"] == self.database.server.uri:
                 raise

@@ -15,7 +15,8 @@ import pytest
 from fastapi import FastAPI, Request
 from fastapi.testclient import TestClient
 
-from clew.serving.api import bodies, guard
+from clew.errors import DatabaseError
+from clew.serving.api import bodies, documents, guard, service
 from clew.serving.api.errors import answer_errors
 from clew.serving.tokens import Tokens
 from clew.settings import load_settings
@@ -106,6 +107,17 @@ def test_a_long_body_is_refused_whether_it_says_so_or_not(tmp_path: Path, monkey
         assert (answer.status_code, answer.json()["error"]["type"]) == (413, "too_large")
 
 
+def test_a_right_is_missed_before_a_body_is_read_however_long_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bodies, "SECONDS", 0.2)
+    http = client(tmp_path)
+    http.app.include_router(documents.router)  # type: ignore[attr-defined]
+    token = http.app.state.service.tokens.create("reader", ["kb"], "read")  # type: ignore[attr-defined]
+    path, sent = "/api/knowledge-bases/kb/documents/1", {"Content-Length": "900000000"}
+    assert http.put(path, headers=sent, auth=("clew", token), content=iter([b"x"])).status_code == 403
+
+
 def test_more_requests_than_are_allowed_at_a_time_are_sent_away(tmp_path: Path) -> None:
     http = client(tmp_path, open_=True, serve_concurrency=1)
     assert http.post("/read", content=b"x").status_code == 200
@@ -130,6 +142,16 @@ def test_while_neo4j_is_gone_requests_are_sent_away_at_once(tmp_path: Path) -> N
     assert http.get("/health").status_code == 200
     pulse.gone = ""
     assert http.post("/read").status_code == 200
+
+
+def test_a_neo4j_that_says_nothing_is_not_asked_for_its_status_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    def ping() -> None:
+        raise DatabaseError("It says nothing.") from TimeoutError()
+
+    monkeypatch.setattr(service, "status", lambda settings: pytest.fail("It takes seconds."))
+    database = SimpleNamespace(ping=ping, server=SimpleNamespace(managed=True))
+    with pytest.raises(DatabaseError):
+        service.Service._ask_neo4j(SimpleNamespace(database=database, settings=None))  # type: ignore[arg-type]
 
 
 def test_a_request_does_not_outlive_neo4j(tmp_path: Path) -> None:
