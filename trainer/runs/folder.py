@@ -50,7 +50,6 @@ HEAD = "run.json"
 STATE = "state.json"
 METRICS = "metrics.jsonl"
 TRAJECTORIES = "trajectories.jsonl"
-QUESTIONS = ("train.jsonl", "dev.jsonl", "test.jsonl")
 NOTES = "notes.json"
 MODEL = "model"
 TOKENIZER = "tokenizer"

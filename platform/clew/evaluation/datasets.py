@@ -22,7 +22,7 @@ from clew.evaluation.formats import FORMATS, FaultyRow, Format, Question, Suppor
 from clew.files import json_lines, write_whole
 from clew.types import Json
 
-__all__ = ["CORPUS", "QUESTIONS", "Question", "Support", "load_corpus", "load_questions", "write_corpus"]
+__all__ = ["CORPUS", "QUESTIONS", "Question", "Support", "load_questions", "write_corpus"]
 
 QUESTIONS = "questions.jsonl"
 CORPUS = "corpus.jsonl"
@@ -41,22 +41,7 @@ def load_questions(path: Path) -> list[Question]:
     Raises InputError, with file and line, where there is no such file, it is in none of the formats, a row lacks
     something, an id comes twice, or there is no question.
     """
-    return _questions(_opened(_file(path, QUESTIONS)))
-
-
-def load_corpus(path: Path) -> list[dict[str, str]]:
-    """The passages, {title, text}, of a folder's ``corpus.jsonl`` or of a file, each once.
-
-    The file is lines of {title, text}, or questions in any of ``FORMATS``; where those carry no passages, the list is
-    empty.
-
-    Raises InputError as ``load_questions`` does.
-    """
-    file = _file(path, CORPUS)
-    place, first = next(rows := _rows(file))
-    if "text" in first and "question" not in first:
-        return _distinct(_passage(file, place, row) for place, row in chain([(place, first)], rows))
-    return _corpus(_opened(file))
+    return _questions(_opened(_file(path)))
 
 
 def write_corpus(questions_file: Path, folder: Path) -> tuple[int, int]:
@@ -65,7 +50,7 @@ def write_corpus(questions_file: Path, folder: Path) -> tuple[int, int]:
     Raises InputError as ``load_questions`` does, where the questions carry no passages, and where the folder has such
     files already or cannot be written.
     """
-    file = _file(questions_file, QUESTIONS)
+    file = _file(questions_file)
     questions = _questions(_opened(file))
     opened = _opened(file)
     corpus = _corpus(opened)
@@ -87,12 +72,12 @@ def write_corpus(questions_file: Path, folder: Path) -> tuple[int, int]:
     return len(corpus), len(questions)
 
 
-def _file(path: Path, name: str) -> Path:
+def _file(path: Path) -> Path:
     try:
         if path.is_dir():
-            if not (path / name).is_file():
-                raise InputError(f"The folder {path} holds no {name}; name a folder that does, or a file.")
-            return path / name
+            if not (path / QUESTIONS).is_file():
+                raise InputError(f"The folder {path} holds no {QUESTIONS}; name a folder that does, or a file.")
+            return path / QUESTIONS
         if path.is_file():
             return path
     except OSError as error:
@@ -165,18 +150,7 @@ def _corpus(opened: _Opened) -> list[dict[str, str]]:
             except FaultyRow as error:
                 raise InputError(f"{opened.file}, {place}: {error}; mend it, or take it out.") from error
 
-    return _distinct(passages())
-
-
-def _distinct(passages: Iterator[Support]) -> list[dict[str, str]]:
-    return [{"title": p.title, "text": p.text} for p in dict.fromkeys(passages) if p.text]
-
-
-def _passage(file: Path, place: str, row: Json) -> Support:
-    title, text = row.get("title") or "", row.get("text")
-    if not isinstance(title, str) or not isinstance(text, str) or not text.strip():
-        raise InputError(f"{file}, {place}: no 'text' with a 'title'; mend it, or take it out.")
-    return Support(title.strip(), text.strip())
+    return [{"title": p.title, "text": p.text} for p in dict.fromkeys(passages()) if p.text]
 
 
 def keep_upload(folder: Path, name: str, data: bytes, suffix: str = "") -> Path:

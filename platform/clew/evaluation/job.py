@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 KIND = "evaluate"
 RUNS = "evaluations"
 """Where under Clew's home runs are kept."""
-MEASURES = ("answers", "retrieval")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What stands side by side in a text: the items of a list, the fields of a row."""
+"""What stands side by side in a text: the items of a list."""
 
 from __future__ import annotations
 
@@ -31,7 +31,6 @@ _LEAD = re.compile(
 )
 _TAIL = re.compile(r"\s+(?:is|are|was|were|has|have|had|who|which|that|when|where|will|did)\b.*", re.DOTALL)
 _CAPITALS = re.compile(r"(?:[^\W\d_a-z][\w'’.-]*(?:\s+(?:of|the|de|van|von|der|la|du)(?=\s+[^\W\d_a-z]))*(?:\s+|\Z))+")
-_FIELD = re.compile(r"(?:^|(?<=[;,])\s+|(?<=\n))(?P<name>[^\W\d_][^:：;,\n]{0,40}|\d{4})(?::[^\S\n]+|：[^\S\n]*)(?=\S)")
 
 
 def items(text: str, start: int, end: int) -> list[Span]:
@@ -136,14 +135,3 @@ def _separators(text: str, start: int, end: int) -> Iterator[re.Match[str]]:
         before = text[start : match.start()]
         if all(before.count(a) <= before.count(b) for a, b in ("()", "[]", "“”", "«»")):
             yield match
-
-
-def fields(text: str) -> list[tuple[str, Span]]:
-    """The fields of a row that is written as "Name: value, name: value", two at least."""
-    found = list(_FIELD.finditer(text))
-    if len(found) < 2:
-        return []
-    ends = [*(match.start() for match in found[1:]), len(text)]
-    rows = [(match["name"].strip(), match.end(), end) for match, end in zip(found, ends, strict=True)]
-    named = [(name, (a, a + len(text[a:b].rstrip(" ,;.\n")))) for name, a, b in rows]
-    return named

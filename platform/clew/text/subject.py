@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from clew.text.names import FUNCTION_WORDS, key
+from clew.text.names import FUNCTION_WORDS
 
 _SORTS = frozenset(
     """
@@ -50,9 +50,3 @@ def is_sort(text: str) -> bool:
     """Whether a text only says what sort of document it stands over: "Annual Report 2024"."""
     words = [w for w in re.findall(r"[^\W\d_]+", text.lower()) if w not in FUNCTION_WORDS]
     return bool(words) and all(word in _SORTS for word in words)
-
-
-def is_subject(name: str, about: str) -> bool:
-    """Whether a name, as its key, is that of what a document is about: all of it, its beginning, or a noun more."""
-    ours, theirs = f"{name} ", f"{key(about)} "
-    return bool(about) and (theirs.startswith(ours) or ours.startswith(theirs))

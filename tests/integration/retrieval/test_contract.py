@@ -13,7 +13,7 @@ import pytest
 from benchmarks.snapshot import vectors
 from clew.database.connection import Database, Row
 from clew.embedding import Vectors as Vector
-from clew.errors import InputError, NotFoundError
+from clew.errors import NotFoundError
 from clew.knowledge_base import KnowledgeBase
 from clew.retrieval.query import query_entities
 from clew.retrieval.registry import RECIPES, settings_of
@@ -202,13 +202,6 @@ def test_an_empty_knowledge_base_finds_nothing(kb: KnowledgeBase, strategy: str)
     add(kb, emptied)
     kb.delete_documents(emptied.id)
     assert kb.retrieve("lighthouse", 5, strategy) == [Retrieved("lighthouse")]
-
-
-def test_bad_arguments(encyclopaedia: KnowledgeBase) -> None:
-    with pytest.raises(InputError, match=r"no strategy 'psychic'; choose one of .*none, chunks"):
-        encyclopaedia.retrieve("lighthouse", 5, "psychic")
-    with pytest.raises(InputError, match="k must be at least 1"):
-        encyclopaedia.retrieve("lighthouse", 0)
 
 
 @pytest.fixture(scope="module")

@@ -430,13 +430,6 @@ def test_xml_that_says_latin_1_is_what_browsers_take_it_for() -> None:
     assert one(written.encode("cp1252"), "x.xml").text == "A seat costs €9 – “the best”."
 
 
-_FORMATS = (
-    f'<styleSheet xmlns="{SHEET}"><numFmts><numFmt numFmtId="170" formatCode="000000"/></numFmts>'
-    '<fonts><font/></fonts><cellXfs><xf fontId="0"/><xf fontId="0" numFmtId="10"/>'
-    '<xf fontId="0" numFmtId="170"/></cellXfs></styleSheet>'
-)
-
-
 @pytest.mark.parametrize(("filtered", "rows_left"), [("", 1), ("<autoFilter ref='A1:C3'/>", 2)])
 def test_hidden_rows_and_columns_of_a_workbook_are_left_out_and_told(filtered: str, rows_left: int) -> None:
     rows = row(1, "Boat", "Cost", "Yard") + row(2, "Tern", "7", "Osby") + row(3, "Maid", "8", "Ardg")

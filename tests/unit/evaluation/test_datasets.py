@@ -7,12 +7,13 @@ import io
 import json
 import tracemalloc
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 import pytest
 
 from clew.errors import InputError
-from clew.evaluation.datasets import Question, Support, load_corpus, load_questions, write_corpus
+from clew.evaluation.datasets import Question, Support, load_questions, write_corpus
 
 ROOT = Path(__file__).parents[3]
 SHARED = ROOT.parent / "shared" / "data"
@@ -100,6 +101,13 @@ def written(folder: Path, text: str, name: str = "set.json") -> Path:
     return path
 
 
+def corpus(path: Path) -> list[dict[str, str]]:
+    """The passages that a file of questions carries."""
+    folder = Path(mkdtemp(dir=path.parent)) / "made"
+    write_corpus(path, folder)
+    return [json.loads(line) for line in (folder / "corpus.jsonl").read_text("utf-8").splitlines()]
+
+
 def test_hotpotqa(tmp_path: Path) -> None:
     path = written(tmp_path, json.dumps([HOTPOT], indent=1))
     supporting = (
@@ -108,7 +116,7 @@ def test_hotpotqa(tmp_path: Path) -> None:
     )
     expected = Question("5a8b", str(HOTPOT["question"]), ("yes",), supporting, 2, "comparison")
     assert load_questions(path) == [expected]
-    assert [p["title"] for p in load_corpus(path)] == ["Maren Light", "Elleray", "Ansby Mill"]
+    assert [p["title"] for p in corpus(path)] == ["Maren Light", "Elleray", "Ansby Mill"]
 
 
 def test_2wikimultihopqa_and_a_supporting_page_that_is_not_in_the_context(tmp_path: Path) -> None:
@@ -117,7 +125,7 @@ def test_2wikimultihopqa_and_a_supporting_page_that_is_not_in_the_context(tmp_pa
     assert load_questions(path) == [
         Question("2w1", str(WIKI2["question"]), ("Elleray",), supporting, 2, "compositional")
     ]
-    assert load_corpus(path)[0] == {"title": "Maren Light", "text": "Ruben built it. It is tall."}
+    assert corpus(path)[0] == {"title": "Maren Light", "text": "Ruben built it. It is tall."}
 
 
 def test_musique_leaves_out_what_was_made_unanswerable(tmp_path: Path) -> None:
@@ -125,7 +133,7 @@ def test_musique_leaves_out_what_was_made_unanswerable(tmp_path: Path) -> None:
     supporting = (Support("Maren Light", "Ruben built it."), Support("Ruben", "Ruben was born in Elleray."))
     expected = Question("2hop__12_34", str(MUSIQUE["question"]), ("Elleray", "Elleray Town"), supporting, 2, "2hop")
     assert load_questions(path) == [expected]
-    assert len(load_corpus(path)) == 3
+    assert len(corpus(path)) == 3
     bare = {**MUSIQUE, "id": "3hop1__1_2_3", "question_decomposition": []}
     (question,) = load_questions(written(tmp_path, lines(bare)))
     assert (question.hops, question.kind) == (3, "3hop1")
@@ -135,7 +143,6 @@ def test_popqa(tmp_path: Path) -> None:
     path = written(tmp_path, POPQA, "popQA.tsv")
     expected = Question("42", "What is Maren's occupation?", ("pilot", "harbour pilot"), (), 1, "occupation")
     assert load_questions(path) == [expected]
-    assert load_corpus(path) == []
 
 
 def test_nq_open(tmp_path: Path) -> None:
@@ -175,7 +182,7 @@ def test_natural_questions_as_published(tmp_path: Path) -> None:
     expected = Question("-59", "who built the maren light", ("Ruben Calloway",), (passage,))
     assert load_questions(path)[0] == expected
     assert [(q.id, q.answers) for q in load_questions(path)[1:]] == [("2", ("yes",))]
-    assert [p["text"] for p in load_corpus(path)] == ["A town .", passage.text]
+    assert [p["text"] for p in corpus(path)] == ["A town .", passage.text]
     assert load_questions(written(tmp_path, lines(whole))) == [expected]
     with pytest.raises(InputError, match="line 1: no 'document_tokens'"):
         load_questions(written(tmp_path, lines(row)))
@@ -192,7 +199,7 @@ def test_a_large_page_is_let_go_before_the_next_is_read(tmp_path: Path) -> None:
         "long_answer_candidates": [span],
     }
     path = written(tmp_path, lines(*({**row, "example_id": i} for i in range(50))))
-    for read in (load_questions, load_corpus):
+    for read in (load_questions, corpus):
         tracemalloc.start()
         assert len(read(path)) >= 1
         most = tracemalloc.get_traced_memory()[1]
@@ -206,13 +213,12 @@ def test_triviaqa(tmp_path: Path, indent: int | None) -> None:
     (question,) = load_questions(path)
     assert (question.id, question.supporting) == ("tc_1", ())
     assert question.answers == ("Sea-green", "Turquoise", "sea green", "turquoise")
-    assert load_corpus(path) == []
 
 
 def test_dprs_form_of_nq_and_triviaqa(tmp_path: Path) -> None:
     path = written(tmp_path, json.dumps([DPR]), "biencoder-nq-dev.json")
     assert load_questions(path) == [Question("biencoder-nq-dev-1", "who built the maren light", ("Ruben",))]
-    assert [p["title"] for p in load_corpus(path)] == ["Maren Light", "Elleray"]
+    assert [p["title"] for p in corpus(path)] == ["Maren Light", "Elleray"]
     table = written(tmp_path, "who built it\t['Ruben', \"R. O'Hara\"]\nwhen\t['1809']\n", "nq-test.qa.csv")
     assert [q.answers for q in load_questions(table)] == [("Ruben", "R. O'Hara"), ("1809",)]
 
@@ -227,22 +233,18 @@ def test_a_folder_of_clews_own(tmp_path: Path) -> None:
     }
     text = "\ufeff" + lines(row) + "\n" + lines({"id": "b", "question": "When\u2028then?", "answers": ["1809"]})
     written(tmp_path, text, "questions.jsonl")
-    written(tmp_path, lines({"title": "T", "text": "Ruben."}, {"title": "T", "text": "Ruben."}), "corpus.jsonl")
     assert load_questions(tmp_path) == [
         Question("7", "Who?", ("Ruben",), (Support("T", "Ruben."),), 1),
         Question("b", "When\u2028then?", ("1809",)),
     ]
-    assert load_corpus(tmp_path) == [{"title": "T", "text": "Ruben."}]
 
 
 @pytest.mark.parametrize(("name", "row"), [("hotpot.json", HOTPOT), ("wiki.json", WIKI2), ("dpr.json", DPR)])
 def test_what_is_written_is_read_the_same(tmp_path: Path, name: str, row: dict[str, Any]) -> None:
     original = written(tmp_path, json.dumps([row]), name)
     folder = tmp_path / "new" / "set"
-    corpus = load_corpus(original)
-    assert write_corpus(original, folder) == (len(corpus), 1)
+    assert write_corpus(original, folder) == (len(corpus(original)), 1)
     assert load_questions(folder) == load_questions(original)
-    assert load_corpus(folder) == corpus
     assert sorted(p.name for p in folder.iterdir()) == ["corpus.jsonl", "questions.jsonl"]
     with pytest.raises(InputError, match=r"corpus\.jsonl exists already"):
         write_corpus(original, folder)
@@ -320,7 +322,7 @@ def test_squad_in_both_of_its_forms(tmp_path: Path) -> None:
     for text in (json.dumps(whole), lines(*rows)):
         path = written(tmp_path, text)
         assert load_questions(path) == expected
-        assert load_corpus(path) == [{"title": "Maren Light", "text": context}]
+        assert corpus(path) == [{"title": "Maren Light", "text": context}]
 
 
 GOOD = {"id": "a", "question": "Who?", "answers": ["x"]}
@@ -392,8 +394,6 @@ def test_bad_files_are_refused_with_their_place(tmp_path: Path, text: str, messa
 def test_missing_and_unreadable_files_are_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"holds no questions\.jsonl"):
         load_questions(tmp_path)
-    with pytest.raises(InputError, match=r"holds no corpus\.jsonl"):
-        load_corpus(tmp_path)
     with pytest.raises(InputError, match="There is no file or folder"):
         load_questions(tmp_path / "nowhere")
     with pytest.raises(InputError, match=r"cannot be read \(File name too long\)"):
@@ -402,20 +402,6 @@ def test_missing_and_unreadable_files_are_named(tmp_path: Path) -> None:
     packed.write_bytes(b"\x1f\x8b\x08\x00\xff\xfe")
     with pytest.raises(InputError, match="unpack it"):
         load_questions(packed)
-    with pytest.raises(InputError, match="line 2: no 'text'"):
-        load_corpus(written(tmp_path, lines({"title": "T", "text": "x"}, {"title": "U"})))
-
-
-def test_a_question_may_have_no_answer_or_a_list_of_them(tmp_path: Path) -> None:
-    rows: list[dict[str, Any]] = [
-        {"id": "a", "question": "Who is the mayor?", "answers": []},
-        {"id": "b", "question": "Which languages?", "answers": ["German", "English"], "every": True},
-    ]
-    nothing, several = load_questions(written(tmp_path, lines(*rows), name="questions.jsonl"))
-    assert (nothing.answers, nothing.every) == ((), False)
-    assert (several.answers, several.every) == (("German", "English"), True)
-    with pytest.raises(InputError, match="'every' is neither true nor false"):
-        load_questions(written(tmp_path, lines(rows[1] | {"every": "yes"}), name="questions.jsonl"))
 
 
 def test_the_examples_load() -> None:
@@ -428,6 +414,6 @@ def test_the_shared_sets_load() -> None:
     musique, wiki = load_questions(SHARED / "musique"), load_questions(SHARED / "2wiki")
     assert (len(musique), len(wiki)) == (100, 500)
     assert {q.hops for q in musique} == {2, 3, 4}
-    corpus = {(p["title"], p["text"]) for p in load_corpus(SHARED / "musique")}
-    assert all((s.title, s.text) in corpus for q in musique for s in q.supporting)
-    assert len(load_corpus(SHARED / "2wiki")) == 6119
+    passages = map(json.loads, (SHARED / "musique" / "corpus.jsonl").read_text("utf-8").splitlines())
+    there = {(passage["title"], passage["text"]) for passage in passages}
+    assert all((s.title, s.text) in there for q in musique for s in q.supporting)

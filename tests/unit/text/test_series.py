@@ -1,8 +1,8 @@
-"""What stands side by side: items of lists, fields of rows."""
+"""What stands side by side: items of lists."""
 
 import pytest
 
-from clew.text.series import fields, items
+from clew.text.series import items
 from clew.text.values import measures
 
 
@@ -41,14 +41,6 @@ def test_the_whole_list_is_found_from_any_of_its_items(text: str, value: str, ex
 )  # fmt: skip
 def test_places_clauses_and_paragraphs_with_numbers_are_no_lists(text: str, value: str) -> None:
     assert listed(text.lower() if value.islower() else text, value) == []
-
-
-def test_a_row_has_its_fields_and_a_sentence_none() -> None:
-    row = "Article: Kestrel 200, Price: €1,349, In stock: yes."
-    assert [(name, row[a:b]) for name, (a, b) in fields(row)] == [
-        ("Article", "Kestrel 200"), ("Price", "€1,349"), ("In stock", "yes"),
-    ]  # fmt: skip
-    assert fields("Note: the mill is shut.") == []
 
 
 def test_what_a_number_measures() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clew.text.subject import is_subject, subject_of
+from clew.text.subject import subject_of
 
 
 @pytest.mark.parametrize(
@@ -23,8 +23,3 @@ from clew.text.subject import is_subject, subject_of
 )
 def test_the_subject_stands_beside_the_sort_of_document(title: str, text: str, subject: str) -> None:
     assert subject_of(title, text) == subject
-
-
-def test_a_longer_name_is_the_subject_with_a_noun_more() -> None:
-    assert is_subject("tarn bridge project", "Tarn Bridge")
-    assert not is_subject("tarn bridge", "")
