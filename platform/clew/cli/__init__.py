@@ -68,7 +68,7 @@ class _Group(click.Group):
             say(f"clew: {place} cannot be written ({error.strerror}): make room, or write elsewhere.")
             ctx.exit(1)
         except KeyboardInterrupt:
-            click.echo("clew: interrupted; run the same command again to go on.", err=True)
+            say("clew: interrupted; run the same command again to go on.")
             # An interrupt inside of exec, as of a dataclass that is being imported, counts as unhandled until the next
             # exec, and Python would then end by the signal instead of with this code.
             exec("")  # noqa: S102
@@ -98,7 +98,7 @@ def main() -> None:
     keep_current_folder_out()
     keep_private()
     if warning := passed_over():
-        click.echo(f"clew: {warning}", err=True)
+        say(f"clew: {warning}")
 
 
 for command in (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from clew.cli.options import current_settings, json_option, kb_option, print_json
+from clew.cli.options import current_settings, json_option, kb_option, print_json, say
 
 
 @click.command()
@@ -41,9 +41,7 @@ def browse(
         fields = {"address": address, "query": filled, "uri": found["uri"], "username": found["username"]}
         print_json(fields)
         return
-    click.echo(
-        f"Connect to {found['uri']} as {found['username']}; the password is in {found['password_file']}.", err=True
-    )
+    say(f"Connect to {found['uri']} as {found['username']}; the password is in {found['password_file']}.")
     click.echo(address)
     if not only_print:
         click.launch(address)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clew.cli.options import confirm, json_option, kb_option, open_base, open_console, print_json, tell, yes_option
+from clew.cli.options import confirm, json_option, kb_option, open_base, open_console, print_json, say, tell, yes_option
 from clew.errors import InputError
 
 if TYPE_CHECKING:
@@ -55,9 +55,9 @@ def document_show(id: str, kb: str | None, as_json: bool) -> None:
     if as_json:
         print_json(found | {"blocks": list(map(asdict, found["blocks"]))})
         return
-    click.echo(f"{plain(found['title'])}\n{plain(found['source'])}", err=True)
+    say(f"{plain(found['title'])}\n{plain(found['source'])}")
     if found["metadata"]:
-        click.echo(plain(metadata_line(found["metadata"])), err=True)
+        say(plain(metadata_line(found["metadata"])))
     click.echo(plain(found["text"]))
 
 

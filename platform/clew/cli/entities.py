@@ -54,11 +54,10 @@ def resolve(
         return
     for one in report.merged[:SHOWN]:
         _print_pair(one.name_a, one.name_b, one.score, one.reasons)
-    click.echo(
+    say(
         f"{len(report.merged):,} pairs merged{' (not written)' if dry_run else ''}, {len(report.suggested):,} "
         f"suggested, of {report.compared:,} compared among {report.entities:,} entities; {report.judged:,} judged; "
-        f"{report.seconds:.1f} s.",
-        err=True,
+        f"{report.seconds:.1f} s."
     )
 
 
@@ -81,7 +80,7 @@ def duplicates(kb: str | None, as_json: bool, kind: str, skip: int, limit: int) 
         return
     for pair in pairs:
         _print_pair(_named(pair["a"]), _named(pair["b"]), pair.get("score"), pair.get("reasons") or ())
-    click.echo(", ".join(f"{count:,} {name}" for name, count in counts.items()) + ".", err=True)
+    say(", ".join(f"{count:,} {name}" for name, count in counts.items()) + ".")
 
 
 @entities.command()

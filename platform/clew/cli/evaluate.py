@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from clew.cli import evaluate_run
-from clew.cli.options import current_settings, json_option, kb_option, open_console, print_json
+from clew.cli.options import current_settings, json_option, kb_option, open_console, print_json, say
 from clew.errors import ClewError, InputError, ModelError, SettingsError
 
 if TYPE_CHECKING:
@@ -197,18 +197,13 @@ def answers(
         evaluate_run.changed(_root(runs), config, total * len(parts), new)
         run = open_run(_root(runs), config, questions, new=new)
         warnings = evaluate_run.missing_passages(base, questions, "no answer can rest on them")
-        failed: Sequence[measured.Failure] = ()
-        unfinished: Sequence[measured.Cell] = ()
-        given_up: ClewError | None = None
         no_judge: ClewError | None = None
         with evaluate_run.kept(run, total * len(parts), new, judged=judge), run.writing() as write:
-            try:
-                with evaluate_run.progress(run, parts, total) as on_done:
-                    failed = measured.evaluate_answers(base, questions, plan, run.records(), write, on_done)
-            except measured.GivenUpError as error:
-                if len(error.cells) == len(parts):
-                    raise  # there are no figures
-                given_up, failed, unfinished = error, error.failed, error.cells
+            with evaluate_run.progress(run, parts, total) as on_done:
+                failed, unfinished = measured.evaluate_answers(base, questions, plan, run.records(), write, on_done)
+            given_up = next(iter(unfinished.values()), None)
+            if given_up and len(unfinished) == len(parts):
+                raise given_up  # there are no figures
             if judge and not given_up:
                 try:
                     with evaluate_run.progress(run, ["judge"], len(questions) * len(parts)) as on_done:
@@ -219,7 +214,7 @@ def answers(
                     no_judge = error
     with evaluate_run.finishing():
         figures = measured.summarise_answers(
-            run.records(), questions, plan, run.config["construction"], failed, unfinished
+            run.records(), questions, plan, run.config["construction"], failed, list(unfinished)
         )
         if given_up:
             warnings = evaluate_run.with_warning(
@@ -234,20 +229,16 @@ def answers(
     if failed:
         failures = "question" if total == len(questions) else "asking, paraphrases and repeats among them,"
         failures = counted(len(failed), failures)
-        click.echo(
+        say(
             f"clew: {failures} failed, the first: {failed[0].asked.question.id}: {failed[0].why} {same} asks "
-            f"{'it' if len(failed) == 1 else 'them'} again.",
-            err=True,
+            f"{'it' if len(failed) == 1 else 'them'} again."
         )
     if given_up:
-        click.echo(
-            f"clew: {evaluate_run.incomplete(figures['incomplete'])}: {given_up} {same} goes on with it.", err=True
-        )
+        say(f"clew: {evaluate_run.incomplete(figures['incomplete'])}: {given_up} {same} goes on with it.")
     if no_judge:
-        click.echo(
+        say(
             f"clew: The judge has not judged every answer: {no_judge} {same} without --judge shows the other figures, "
-            "and with a judge that works goes on.",
-            err=True,
+            "and with a judge that works goes on."
         )
     if failed or given_up or no_judge:
         sys.exit(no_judge.exit_code if no_judge else FAILED)
@@ -271,10 +262,9 @@ def corpus(file: Path, out: Path, as_json: bool) -> None:
         return
     folder, passages_file = shlex.quote(str(out)), shlex.quote(str(out / CORPUS))
     click.echo(f"{counted(passages, 'passage')} and {counted(questions, 'question')} are in {out}.")
-    click.echo(
+    say(
         f"`clew ingest {passages_file} --kb NAME` brings the passages in, and "
-        f"`clew evaluate retrieval {folder} --kb NAME` asks about them.",
-        err=True,
+        f"`clew evaluate retrieval {folder} --kb NAME` asks about them."
     )
 
 
@@ -297,10 +287,7 @@ def list_(runs: Path | None, as_json: bool) -> None:
         ]
         print_json({"runs": rows})
     elif not found:
-        click.echo(
-            f"There is no run in {_root(runs)} yet: `clew evaluate retrieval DIR{evaluate_run.again(runs)}` makes one.",
-            err=True,
-        )
+        say(f"There is no run in {_root(runs)} yet: `clew evaluate retrieval DIR{evaluate_run.again(runs)}` makes one.")
     else:
         print_runs(open_console(stderr=False), found)
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clew.cli.options import open_console
+from clew.cli.options import open_console, say
 from clew.errors import ClewError, InputError
 from clew.files import write_whole
 
@@ -38,7 +38,7 @@ def kept(run: Run, total: int, new: bool, *, judged: bool = False) -> Iterator[N
     """
     if done := run.done():
         what = "is complete" if done >= total else f"goes on after {done:,} of {total:,}"
-        click.echo(f"The run {run.name} {what}; --new measures again.", err=True)
+        say(f"The run {run.name} {what}; --new measures again.")
     try:
         yield
     except (KeyboardInterrupt, ClewError) as error:
@@ -46,10 +46,9 @@ def kept(run: Run, total: int, new: bool, *, judged: bool = False) -> Iterator[N
         if interrupted and not judged and run.done() >= total:
             return
         if interrupted or run.done():
-            click.echo(
+            say(
                 f"clew: {'interrupted; ' if interrupted else ''}the run {run.name} keeps {run.done():,} of {total:,}, "
-                f"and the same command{WITHOUT_NEW if new else ''} goes on with it.",
-                err=True,
+                f"and the same command{WITHOUT_NEW if new else ''} goes on with it."
             )
         if interrupted:
             sys.exit(INTERRUPTED)
@@ -102,10 +101,9 @@ def changed(root: Path, config: Json, total: int, new: bool) -> None:
         run, parts = found
         verb = "has" if len(parts) == 1 and not parts[0].startswith(("the settings", "the questions")) else "have"
         listed = " and ".join(filter(None, [", ".join(parts[:-1]), parts[-1]]))
-        click.echo(
+        say(
             f"{listed[0].upper()}{listed[1:]} {verb} changed since run {run.name} ({run.done():,} of {total:,} kept): "
-            "starting afresh.",
-            err=True,
+            "starting afresh."
         )
 
 
@@ -122,7 +120,7 @@ def missing_passages(base: KnowledgeBase, questions: Sequence[Question], so: str
         f"{missing:,} of {counted(total, 'supporting passage')} {verb} not in the knowledge base {base.name}: {so}; "
         "ingest what is missing, or name another one with --kb."
     )
-    click.echo(f"clew: {text}", err=True)
+    say(f"clew: {text}")
     return with_warning({}, text)
 
 
@@ -173,7 +171,7 @@ def show(run: Run, summary: Json, out: Path | None, runs: Path | None) -> None:
                 f"{out} cannot be written ({error.strerror}); the figures are in {run.folder / 'summary.json'}."
             ) from error
     print_figures(open_console(stderr=False), summary)
-    click.echo(f"{run.name} is kept: `clew evaluate report {run.name}{again(runs)}` makes a page of it.", err=True)
+    say(f"{run.name} is kept: `clew evaluate report {run.name}{again(runs)}` makes a page of it.")
 
 
 def _json(value: Json) -> str:

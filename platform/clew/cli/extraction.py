@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from clew.cli.options import say
 from clew.errors import InputError
 
 if TYPE_CHECKING:
@@ -64,18 +65,13 @@ def ingest_with(
     from clew.extraction.extractor import LlmExtractor
     from clew.extraction.refine import refine, spent
 
+    model = None
     if extractor == "llm":
         model = LlmExtractor(base.settings, budget=limit, spent=spent(base.database, base.name), on_wait=_say)
-        return base.ingest(
-            *sources,
-            stdin=sys.stdin.buffer,
-            extractor=model,
-            on_progress=on_progress,
-            spread=spread,
-            encoding=encoding,
-        )
-    report = base.ingest(*sources, stdin=sys.stdin.buffer, on_progress=on_progress, spread=spread, encoding=encoding)
-    if limit is None:
+    report = base.ingest(
+        *sources, stdin=sys.stdin.buffer, extractor=model, on_progress=on_progress, spread=spread, encoding=encoding
+    )
+    if limit is None or model:
         return report
 
     def refined(done: int, facts: int) -> None:
@@ -84,7 +80,7 @@ def ingest_with(
     embedder, database = base.encoder()
     extraction, stopped = refine(database, embedder, base.name, base.settings, limit, refined, _say)
     if stopped:
-        click.echo(f"{base.name}: {stopped}", err=True)
+        say(f"{base.name}: {stopped}")
     return replace(report, extraction=extraction, seconds=report.seconds + extraction.seconds)
 
 
@@ -132,11 +128,10 @@ def print_estimate(kb: str | None, sources: Sequence[str], settings: Settings) -
     documents = ((item, list(chunks(item, settings.chunk_chars))) for item in items if isinstance(item, Document))
     found = estimate(documents, settings, Journal.of(settings))
     money = f"{found.cost:,.2f} at the prices set" if found.cost else "no prices are set (CLEW_LLM_INPUT_PRICE)"
-    click.echo(
+    say(
         f"About {found.requests:,} requests for {found.chunks:,} chunks ({found.journalled:,} more in the journal): "
         f"{found.prompt_tokens:,} tokens in, {found.completion_tokens:,} out; {money}; "
-        f"{found.seconds / 60:,.0f} min with {settings.extract_concurrency} requests at once.",
-        err=True,
+        f"{found.seconds / 60:,.0f} min with {settings.extract_concurrency} requests at once."
     )
     return asdict(found)
 
@@ -146,19 +141,18 @@ def print_extraction(report: ExtractionReport) -> None:
     tokens = report.paid.prompt_tokens + report.paid.completion_tokens
     dropped = sum(report.dropped.values())
     why = ", ".join(f"{kind} {count:,}" for kind, count in sorted(report.dropped.items(), key=lambda d: -d[1]))
-    click.echo(
+    say(
         f"{report.model}: {report.facts:,} facts from {report.chunks:,} chunks, {report.repaired:,} of them mended; "
         f"{dropped:,} dropped ({report.drop_rate:.1%}{f': {why}' if why else ''}); {report.left:,} chunks without. "
         f"Paid: {report.paid.calls:,} requests, {tokens:,} tokens, {report.paid.cost:,.4f}; "
-        f"{report.reused.calls:,} from the journal; {report.lost:,} replies lost.",
-        err=True,
+        f"{report.reused.calls:,} from the journal; {report.lost:,} replies lost."
     )
     if report.chunks and not report.facts:
         _say("No reply of the model could be used: try CLEW_EXTRACT_PROMPT=small, or another model.")
 
 
 def _say(text: str) -> None:
-    click.echo(f"clew: {text}", err=True)
+    say(f"clew: {text}")
 
 
 def _progress(done: int, facts: int) -> Progress:

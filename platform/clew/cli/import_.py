@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 import click
 
 from clew.cli.ingest import SKIPPED
-from clew.cli.options import json_option, kb_option, open_base, open_console, print_json, say_skipped
+from clew.cli.options import json_option, kb_option, open_base, open_console, print_json, say, say_skipped
 
 DROPPED = {
     "evidence": "without evidence",
@@ -52,10 +52,9 @@ def import_(files: tuple[str, ...], kb: str | None, extractor: str, as_json: boo
         if as_json or found is None:
             continue
         dropped = ", ".join(f"{count:,} {DROPPED[why]}" for why, count in sorted(found.dropped.items()))
-        click.echo(
+        say(
             f"{plain(file)}: {gained(report)}; {found.facts:,} triples taken, {dropped or 'none'} dropped; "
-            f"{report.seconds:.1f} s.",
-            err=True,
+            f"{report.seconds:.1f} s."
         )
     if as_json:
         summaries = {file: asdict(replace(report, skipped=report.skipped[:100])) for file, report in reports.items()}

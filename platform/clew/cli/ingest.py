@@ -17,6 +17,7 @@ from clew.cli.options import (
     open_base,
     open_console,
     print_json,
+    say,
     say_skipped,
     tell_other_encoder,
 )
@@ -66,16 +67,16 @@ def ingest(
         tell_other_encoder(base)
         report = extraction.ingest_with(base, sources, extractor, limit, on_progress, spread, encoding)
     for note in report.notes:
-        click.echo(f"note {plain(note.source)}: {plain(note.reason)}", err=True)
+        say(f"note {plain(note.source)}: {plain(note.reason)}")
     say_skipped(report.skipped)
     if as_json:
         print_json(asdict(report))
     else:
-        click.echo(f"{base.name}: {gained(report)}, {len(report.skipped):,} skipped; {report.seconds:.1f} s.", err=True)
+        say(f"{base.name}: {gained(report)}, {len(report.skipped):,} skipped; {report.seconds:.1f} s.")
         if report.extraction:
             extraction.print_extraction(report.extraction)
     if report.stopped:
-        click.echo(f"clew: {report.stopped}", err=True)
+        say(f"clew: {report.stopped}")
         sys.exit(extraction.STOPPED)
     if report.skipped:
         sys.exit(SKIPPED)

@@ -14,6 +14,7 @@ from clew.cli.options import (
     open_base,
     open_console,
     print_json,
+    say,
     tell,
     yes_option,
 )
@@ -36,7 +37,7 @@ def kb_list(as_json: bool) -> None:
     if as_json:
         print_json({"knowledge_bases": found})
     elif not found:
-        click.echo("There is no knowledge base yet: `clew ingest FILES --kb NAME` makes one.", err=True)
+        say("There is no knowledge base yet: `clew ingest FILES --kb NAME` makes one.")
     else:
         rows = [(k["name"], k["documents"], k["embedder"]) for k in found]
         print_table(open_console(stderr=False), ("name", "documents", "encoder"), rows, whole="name")
@@ -70,7 +71,7 @@ def kb_rename(name: str, new: str) -> None:
 
     with open_base(name) as base:
         rename(base, new)
-    click.echo(f"Knowledge base {name!r} is {new!r} now.", err=True)
+    say(f"Knowledge base {name!r} is {new!r} now.")
 
 
 @click.command()
@@ -90,4 +91,4 @@ def stats(kb: str | None, as_json: bool) -> None:
     rows = [(name, f"{n:,}") for name, n in {**counts["nodes"], **counts["relationships"]}.items()]
     print_table(open_console(stderr=False), ("what", "how many"), rows)
     for one in older:
-        click.echo(one.notice, err=True)
+        say(one.notice)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import click
 
-from clew.cli.options import current_settings, json_option, print_json
+from clew.cli.options import current_settings, json_option, print_json, say
 
 
 @click.group()
@@ -56,4 +56,4 @@ def revoke(name: str) -> None:
     from clew.serving.tokens import Tokens
 
     Tokens(current_settings()).revoke(name)
-    click.echo("It is revoked.", err=True)
+    say("It is revoked.")

@@ -79,16 +79,11 @@ class Failure(NamedTuple):
     why: str
 
 
-class GivenUpError(ModelError):
-    """The model failed several times in a row.
+class Outcome(NamedTuple):
+    """The questions that failed, and the cells left unfinished because the model failed several times in a row."""
 
-    ``cells`` are left unfinished because of it, and ``failed`` are the questions that failed in the others.
-    """
-
-    def __init__(self, message: str, cells: Sequence[Cell], failed: Sequence[Failure]) -> None:
-        super().__init__(message)
-        self.cells = list(cells)
-        self.failed = list(failed)
+    failed: list[Failure]
+    given_up: dict[Cell, ModelError]
 
 
 def evaluate_answers(
@@ -98,7 +93,7 @@ def evaluate_answers(
     done: Iterable[Json],
     write: Write,
     on_done: Callable[[str, int], None],
-) -> list[Failure]:
+) -> Outcome:
     """Ask what is not among the records ``done``, and write a record for each answer; returns what failed.
 
     A question on which the model fails has no record, so that the next call asks it again. ``on_done`` receives a
@@ -107,7 +102,7 @@ def evaluate_answers(
 
     Raises InputError at once for a strategy or policy that does not exist, SettingsError where the model is not set
     up, and DatabaseError where the database fails. Where the model fails several times in a row, that policy over that
-    strategy is given up, the others go on, and GivenUpError is raised at the end.
+    strategy is given up, and the others go on.
     """
     for policy in plan.policies:
         create_policy(policy, base.settings)
@@ -116,8 +111,7 @@ def evaluate_answers(
     known = {_key(record) for record in done if record["type"] == "answer"}
     scorer, dialect = RememberingEmbedder(base.embedder), get_dialect(base.settings.dialect)
     asked = _wordings(questions, plan)
-    failed: list[Failure] = []
-    given_up: dict[Cell, ModelError] = {}
+    failed, given_up = outcome = Outcome([], {})
     for cell in plan.cells():
         left = [one for one in asked if (*cell, one.variant, one.question.id) not in known]
         on_done(label(cell), len(asked) - len(left))
@@ -144,10 +138,7 @@ def evaluate_answers(
                     given_up[cell] = got
                     break
         failed += [] if cell in given_up else own
-    if given_up:
-        first = next(iter(given_up.values()))
-        raise GivenUpError(str(first), list(given_up), failed) from first
-    return failed
+    return outcome
 
 
 def judge_records(
@@ -184,7 +175,7 @@ def judge_records(
 def _has_replied(verdicts: Sequence[Json], answers: Mapping[Key, Json]) -> bool:
     """Whether the judge has judged an answer already; empty answers are judged without it."""
     spoken = {key for key, record in answers.items() if _scored(record).strip()}
-    return any(_judged(record) for record in verdicts if _key(record) in spoken)
+    return any(record[name] is not None for record in verdicts if _key(record) in spoken for name in JUDGED)
 
 
 def summarise_answers(
@@ -239,7 +230,7 @@ def summarise_answers(
 def _by_cell(records: Sequence[Json], plan: AnswersPlan) -> dict[Cell, list[dict[str, Json]]]:
     """The answers by cell, variant and question id."""
     cells: dict[Cell, list[dict[str, Json]]] = {
-        cell: [{} for _ in range(_most_variants(plan))] for cell in plan.cells()
+        cell: [{} for _ in range(plan.paraphrases + max(1, plan.repeats))] for cell in plan.cells()
     }
     for record in records:
         if record["type"] == "answer":
@@ -297,10 +288,6 @@ def _wordings(questions: Sequence[Question], plan: AnswersPlan) -> list[Asked]:
     again = range(plan.paraphrases + 1, plan.paraphrases + plan.repeats)
     repeats = [Asked(question, number, question.question) for number in again for question in questions]
     return wordings(questions, plan.paraphrases) + repeats
-
-
-def _most_variants(plan: AnswersPlan) -> int:
-    return plan.paraphrases + max(1, plan.repeats)
 
 
 def _answers(
@@ -362,10 +349,6 @@ def _verdict(record: Json, verdict: Verdict) -> Json:
 def _judgeable(question: Question) -> bool:
     """Whether there is one right answer that a judge can hold another one against."""
     return bool(question.answers) and not question.every
-
-
-def _judged(verdict: Json) -> bool:
-    return any(verdict[name] is not None for name in JUDGED)
 
 
 def _row(values: Mapping[str, Values], records: Mapping[str, Json], questions: Sequence[Question]) -> Json:

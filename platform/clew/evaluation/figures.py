@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from clew.evaluation.datasets import Question
 from clew.evaluation.metric import declared
-from clew.evaluation.statistics import Comparison, bootstrap_interval, paired_comparison
+from clew.evaluation.statistics import bootstrap_interval, paired_comparison
 from clew.types import Json
 
 T = TypeVar("T")
@@ -68,7 +68,7 @@ def compared(ours: Mapping[str, Values], theirs: Mapping[str, Values], *, timed:
         a, b = ([rows[id].get(metric) for id in shared] for rows in (ours, theirs))
         comparison = paired_comparison(a, b) if shared else None
         if comparison is not None:
-            found[metric] = _plain(comparison)
+            found[metric] = {name: _round(value) for name, value in asdict(comparison).items()}
     return found if timed else without_times(found)
 
 
@@ -111,10 +111,6 @@ def retrieval_values(record: Json) -> Values:
     """The metrics and times of a record of retrieval."""
     times = {"ms_per_query": record["ms"], "ms_per_query_without_embedding": record["ms_without_embedding"]}
     return {**record["metrics"], **times}
-
-
-def _plain(comparison: Comparison) -> Json:
-    return {name: _round(value) for name, value in asdict(comparison).items()}
 
 
 def _round(value: float) -> float:

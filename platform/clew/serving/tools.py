@@ -80,16 +80,13 @@ def found(found: Retrieved) -> Json:
 
 def _place(one: Any) -> Json:
     document = {"document": one.document, "title": one.title, "start": one.start, "end": one.end}
-    return document | ({"page": one.page} if one.page is not None else {}) | _score(one)
+    document |= {"page": one.page} if one.page is not None else {}
+    return document | ({"score": round(one.score, 4)} if isinstance(one, Passage) else {})
 
 
 def _cited(one: Citation) -> Json:
     fields = {"section": one.section, "original": one.original, "version": one.version, "spans": one.spans}
     return _place(one) | {"quote": one.quote} | {name: value for name, value in fields.items() if value}
-
-
-def _score(one: Any) -> Json:
-    return {"score": round(one.score, 4)} if isinstance(one, Passage) else {}
 
 
 def answered(trajectory: Trajectory) -> Json:

@@ -71,7 +71,8 @@ def to_json(blocks: Sequence[Block]) -> str:
     heads: dict[tuple[str, ...], int] = {}
     written = [_packed(block, tables, heads) for block in blocks]
     named = [[table.number, table.caption, table.unit, table.scale] for table in tables]
-    return _dump({"blocks": written, "tables": named, "heads": list(heads)} if heads else written)
+    found = {"blocks": written, "tables": named, "heads": list(heads)} if heads else written
+    return json.dumps(found, separators=(",", ":"), ensure_ascii=False)
 
 
 def from_json(written: str | None, text: str = "", offset: int = 0) -> tuple[Block, ...]:
@@ -124,7 +125,3 @@ def _unpacked(
             value = value_of(words, names, table.unit if table else "", table.scale if table else 1.0)
         cells.append(Cell(begin, at, names, head < 0, value))
     return Block(kind, start, end, level, tuple(cells), table, *part)
-
-
-def _dump(found: Any) -> str:
-    return json.dumps(found, separators=(",", ":"), ensure_ascii=False)

@@ -471,7 +471,7 @@ def test_facts_are_marked_and_numbered_as_thoughts_name_them(encyclopaedia: Know
     questions = load_questions(EXAMPLES)[:6]
     plan = AnswersPlan(("reader",), ("graph-r1",))
     records: list[Json] = []
-    assert evaluate_answers(encyclopaedia, questions, plan, (), records.extend, lambda *_: None) == []
+    assert evaluate_answers(encyclopaedia, questions, plan, (), records.extend, lambda *_: None) == ([], {})
     named = 0
     for record in records:
         facts = [fact for step in record["steps"] for fact in step["facts"]]
