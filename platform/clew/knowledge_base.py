@@ -189,11 +189,7 @@ class KnowledgeBase:
         """Make it, with the encoder of the settings, where it does not exist; an ingest does so by itself."""
         encoder = self.embedder
         self.database.write(
-            "kb/create",
-            kb=self.name,
-            embedder=encoder.name,
-            dimensions=encoder.dimensions,
-            precision=encoder.precision,
+            "kb/create", kb=self.name, embedder=encoder.name, dimensions=encoder.dimensions, precision=encoder.precision
         )
 
     def describe(self, description: str | None = None, *, hidden: bool | None = None) -> None:

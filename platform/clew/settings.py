@@ -83,9 +83,7 @@ class Settings(BaseSettings):
         "neo4j", validation_alias=AliasChoices("neo4j_username", "NEO4J_USERNAME"), description="User of that server."
     )
     neo4j_password: SecretStr | None = Field(
-        None,
-        validation_alias=AliasChoices("neo4j_password", "NEO4J_PASSWORD"),
-        description="Password of that user.",
+        None, validation_alias=AliasChoices("neo4j_password", "NEO4J_PASSWORD"), description="Password of that user."
     )
     neo4j_database: str | None = Field(
         None,
@@ -128,8 +126,7 @@ class Settings(BaseSettings):
     )
 
     embedder: Annotated[str, AfterValidator(_encoder)] = Field(
-        _BUILT_IN,
-        description="Encoder: the built-in all-MiniLM-L6-v2 (English), a folder, or a name on a model hub.",
+        _BUILT_IN, description="Encoder: the built-in all-MiniLM-L6-v2 (English), a folder, or a name on a model hub."
     )
     device: str = Field("cpu", description="Where the encoder runs: cpu, cuda, mps …")
     precision: Literal["auto", "f32", "bf16", "int8"] = Field(
@@ -163,8 +160,7 @@ class Settings(BaseSettings):
     max_tokens: int = Field(32_000, ge=256, description="Tokens that one question may spend on a model.")
     max_cost: float = Field(0.0, ge=0, description="Money that one question may spend; 0 means no limit.")
     dialect: str = Field(
-        "tools",
-        description="The agent's protocol: tools that a model calls, or the tags of graph-r1 or graphrag-r1.",
+        "tools", description="The agent's protocol: tools that a model calls, or the tags of graph-r1 or graphrag-r1."
     )
 
     llm_model: str | None = Field(None, description="Model of the llm policy, by its server's name for it.")

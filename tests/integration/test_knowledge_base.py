@@ -207,8 +207,7 @@ def test_a_k_that_finds_nothing_is_refused(encyclopaedia: KnowledgeBase, k: int)
 def test_async(encyclopaedia: KnowledgeBase) -> None:
     async def all_at_once() -> list[object]:
         found = await asyncio.gather(
-            encyclopaedia.aretrieve(QUESTIONS[:2], 3, "hyperedges"),
-            encyclopaedia.aask(QUESTIONS[0], policy="reader"),
+            encyclopaedia.aretrieve(QUESTIONS[:2], 3, "hyperedges"), encyclopaedia.aask(QUESTIONS[0], policy="reader")
         )
         return list(found)
 

@@ -289,10 +289,7 @@ def _generate_with(trainer: GraphTrainer, contexts: list[list[int]], limit: int)
     tokenizer = trainer.processing_class
     inputs = tokenizer.pad({"input_ids": contexts}, padding=True, padding_side="left", return_tensors="pt")
     inputs = inputs.to(trainer.accelerator.device)
-    with (
-        unwrap_model_for_generation(trainer.model_wrapped, trainer.accelerator) as model,
-        torch.no_grad(),
-    ):
+    with unwrap_model_for_generation(trainer.model_wrapped, trainer.accelerator) as model, torch.no_grad():
         output = model.generate(
             **inputs,
             generation_config=trainer.generation_config,

@@ -110,10 +110,7 @@ def cost_aware_f1(rollout: Rollout, settings: RewardSettings) -> float:
 
 def graphrag_r1_pra(rollout: Rollout, settings: RewardSettings) -> Parts:
     """The second phase's reward: format and PRA (GraphRAG-R1 §3.3)."""
-    return {
-        "format": call_format(rollout, settings),
-        "retrieval": progressive_retrieval(rollout.retrievals, settings),
-    }
+    return {"format": call_format(rollout, settings), "retrieval": progressive_retrieval(rollout.retrievals, settings)}
 
 
 def graphrag_r1_caf(rollout: Rollout, settings: RewardSettings) -> Parts:

@@ -71,15 +71,7 @@ def _without_mark(question: str) -> str:
     return question.rstrip(" ?")
 
 
-RULES: tuple[Rule, ...] = (
-    _born,
-    _genitive,
-    _place,
-    _person,
-    _what_which,
-    _polite,
-    _without_mark,
-)
+RULES: tuple[Rule, ...] = (_born, _genitive, _place, _person, _what_which, _polite, _without_mark)
 """From the deepest change to the slightest, so that few paraphrases are the telling ones."""
 
 

@@ -16,13 +16,7 @@ from clew.extraction.check import LONGEST_NAME, Checked
 from clew.extraction.ontology import Ontology
 from clew.extraction.reply import Reply
 from clew.ids import digest
-from clew.text.names import (
-    capitalised_spans,
-    is_name,
-    key,
-    title_names,
-    without_parenthesis,
-)
+from clew.text.names import capitalised_spans, is_name, key, title_names, without_parenthesis
 from clew.text.neutralise import neutralise
 from clew.text.sentences import sentences
 from clew.types import Chunk, Document
@@ -112,10 +106,7 @@ def known_names(document: Document, chunk: Chunk) -> list[str]:
 
 def messages(unit: Unit) -> Messages:
     """The request for a unit's facts."""
-    return [
-        {"role": "system", "content": _rules(unit)},
-        {"role": "user", "content": _shown(unit, unit.names)},
-    ]
+    return [{"role": "system", "content": _rules(unit)}, {"role": "user", "content": _shown(unit, unit.names)}]
 
 
 def repair_messages(unit: Unit, reply: Reply | None, checked: Checked, *, cut: bool) -> Messages:

@@ -16,13 +16,7 @@ from functools import lru_cache
 
 from clew.extraction.known import known_in, known_names
 from clew.text.dictionaries import are_there
-from clew.text.names import (
-    is_name,
-    key,
-    names_in,
-    title_names,
-    without_parenthesis,
-)
+from clew.text.names import is_name, key, names_in, title_names, without_parenthesis
 from clew.text.outline import block_at, headings
 from clew.text.sentences import asks, sentences
 from clew.text.subject import subject_of

@@ -219,11 +219,7 @@ FAULTS = (
     _Fault("unstated", "facts without evidence", _locked(_delete_unstated)),
     _Fault("entities", "entities without facts", _describe),
     _Fault(
-        "unfinished",
-        "documents whose ingest is not finished",
-        _finish,
-        "run the same `clew ingest` again",
-        notice=True,
+        "unfinished", "documents whose ingest is not finished", _finish, "run the same `clew ingest` again", notice=True
     ),
     _Fault("degrees", "entities with a wrong degree", _describe),
     _Fault("vectors", "vectors that are missing or wrong", _encode),

@@ -84,11 +84,7 @@ class Renamed:
         steps = [
             {
                 **self._referring(step),
-                "properties": {
-                    **self._referring(step)["properties"],
-                    "id": f"{id}-{step['index']}",
-                    "kb": self.new,
-                },
+                "properties": {**self._referring(step)["properties"], "id": f"{id}-{step['index']}", "kb": self.new},
                 "retrieved": self._ends(step["retrieved"]),
             }
             for step in row["steps"]

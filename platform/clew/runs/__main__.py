@@ -66,12 +66,7 @@ def _work(job: Job, row: Json) -> None:
         reason = f"{job.command[0]} cannot be run ({error.strerror})."
         job.write_state(row | {"state": "failed", "error": reason, "began": began, "at": began})
         return
-    row |= {
-        "state": "running",
-        "began": began,
-        "child": child.pid,
-        "child_created": started(child.pid),
-    }
+    row |= {"state": "running", "began": began, "child": child.pid, "child_created": started(child.pid)}
     job.write_state(row)
     try:
         while child.poll() is None:

@@ -217,10 +217,7 @@ MODES: dict[str, Mode] = {
     "tool-call-text": Mode(
         "a tool call that is written out", lambda t: Said(f"<tool_call>\n{json.dumps(_tool_call(t))}\n</tool_call>")
     ),
-    "tool-calls": Mode(
-        "native tool calls, asked for or not",
-        _calling,
-    ),
+    "tool-calls": Mode("native tool calls, asked for or not", _calling),
     "tool-calls-broken": Mode(
         "native tool calls whose arguments are no JSON",
         lambda t: Said("", "", ((_tool_call(t)["name"], _broken_call(t)),)),

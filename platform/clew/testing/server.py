@@ -209,11 +209,7 @@ class _Handler(BaseHTTPRequestHandler):
             + reply_parts.thought
             + "".join(name + _arguments(given) for name, given in reply_parts.calls)
         )
-        usage = {
-            "prompt_tokens": prompt_tokens,
-            "completion_tokens": wrote,
-            "total_tokens": prompt_tokens + wrote,
-        }
+        usage = {"prompt_tokens": prompt_tokens, "completion_tokens": wrote, "total_tokens": prompt_tokens + wrote}
         drop = fault.kind == "drop"
         server.charge(prompt_tokens, wrote, delivered=not drop)
         head: Json = {"id": f"chatcmpl-{uuid.uuid4().hex}", "created": int(time.time()), "model": server.model}

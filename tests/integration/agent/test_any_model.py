@@ -84,10 +84,7 @@ def test_tools_are_a_dialect(small: KnowledgeBase, mode: str) -> None:
         ("no-stop", {"stop": ""}),
         ("no-temperature", {"temperature": ""}),
         ("no-stream-options", {"stream_options": ""}),
-        (
-            "strict",
-            {"max_tokens": "max_completion_tokens", "temperature": "", "stop": "", "stream_options": ""},
-        ),
+        ("strict", {"max_tokens": "max_completion_tokens", "temperature": "", "stop": "", "stream_options": ""}),
     ],
 )
 def test_what_a_server_refuses_is_remembered(small: KnowledgeBase, mode: str, refused: dict[str, str]) -> None:

@@ -69,9 +69,7 @@ class Bench:
     def policy(self, dialect: Dialect = G) -> LlmPolicy:
         return LlmPolicy(
             load_settings(
-                llm_model=self.server.model,
-                llm_base_url=self.server.base_url,
-                **{"llm_retries": 0, **self.settings},
+                llm_model=self.server.model, llm_base_url=self.server.base_url, **{"llm_retries": 0, **self.settings}
             ),
             dialect,
         )

@@ -264,10 +264,7 @@ def test_a_model_out_of_reach_does_not_cost_the_figures_of_the_others(evaluate: 
     run = evaluate("answers", *options, "--json", str(file), variables=OUT_OF_REACH)
     assert run.returncode == 5
     found = json.loads(file.read_text())
-    assert [(row["policy"], row["strategy"]) for row in found["matrix"]] == [
-        ("reader", "chunks"),
-        ("reader", "words"),
-    ]
+    assert [(row["policy"], row["strategy"]) for row in found["matrix"]] == [("reader", "chunks"), ("reader", "words")]
     assert "reader · chunks" in found["matrix"][1]["against"]
     assert [(one["strategy"], one["kept"], one["of"]) for one in found["incomplete"]] == [
         ("chunks", 0, 6),

@@ -74,10 +74,7 @@ def test_a_stream_thinks_first_and_cites_last(client: OpenAI, encyclopaedia: Kno
     annotations: list[Any] = []
     ends: list[str] = []
     with client.chat.completions.create(
-        model=f"clew/{encyclopaedia.name}",
-        messages=FIRST,
-        stream=True,
-        stream_options={"include_usage": True},
+        model=f"clew/{encyclopaedia.name}", messages=FIRST, stream=True, stream_options={"include_usage": True}
     ) as stream:
         for chunk in stream:
             usage = chunk.usage or usage

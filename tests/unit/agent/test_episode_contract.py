@@ -154,13 +154,7 @@ def by_rollouts(tokenizer: Any, turns: Sequence[str], dialect: Dialect) -> tuple
 def by_loop(turns: Sequence[str], dialect: Dialect, corrections: int = 0) -> tuple[Trajectory, Scripted, list[str]]:
     policy, library = Scripted(dialect, turns), Library()
     trajectory = run(
-        QUESTION,
-        policy=policy,
-        strategy=library,
-        kb="t",
-        dialect=dialect,
-        max_turns=MAX_TURNS,
-        corrections=corrections,
+        QUESTION, policy=policy, strategy=library, kb="t", dialect=dialect, max_turns=MAX_TURNS, corrections=corrections
     )
     return trajectory, policy, library.asked
 

@@ -11,14 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clew.agent.episode import messages
-from clew.agent.protocol import (
-    BLOCK_CHARS,
-    DIALECTS,
-    REPEATED,
-    Dialect,
-    get_dialect,
-    normalise_query,
-)
+from clew.agent.protocol import BLOCK_CHARS, DIALECTS, REPEATED, Dialect, get_dialect, normalise_query
 from clew.errors import InputError
 from clew.text.neutralise import neutralise
 from clew.types import Fact, Passage, Retrieved, Step

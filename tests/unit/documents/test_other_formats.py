@@ -11,18 +11,7 @@ import docx
 import pytest
 
 from clew.documents.parsed import Parsed, Rejected, Unreadable
-from tests.unit.documents.made import (
-    RELATIONS,
-    SHEET,
-    archive,
-    blocks,
-    items,
-    one,
-    row,
-    saved,
-    with_part,
-    workbook,
-)
+from tests.unit.documents.made import RELATIONS, SHEET, archive, blocks, items, one, row, saved, with_part, workbook
 
 _ODF = " ".join(
     f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'

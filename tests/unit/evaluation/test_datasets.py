@@ -148,10 +148,7 @@ def test_popqa(tmp_path: Path) -> None:
 def test_nq_open(tmp_path: Path) -> None:
     rows = lines({"question": "who built it", "answer": ["Ruben", "Ruben "]}, {"question": "when", "answer": ["1809"]})
     path = written(tmp_path, rows, "nq.jsonl")
-    assert load_questions(path) == [
-        Question("nq-1", "who built it", ("Ruben",)),
-        Question("nq-2", "when", ("1809",)),
-    ]
+    assert load_questions(path) == [Question("nq-1", "who built it", ("Ruben",)), Question("nq-2", "when", ("1809",))]
 
 
 def test_natural_questions_as_published(tmp_path: Path) -> None:
@@ -345,10 +342,7 @@ GOOD = {"id": "a", "question": "Who?", "answers": ["x"]}
         ('{\n "question": "Who?",\n "answers": \n}\n', r"line 4: not valid JSON"),
         (lines(GOOD, {**GOOD, "id": "long", "question": "w" * 8001}), r"line 2: the question 'long' has 8,001 char"),
         (lines({**GOOD, "supporting": [{"title": "T"}]}), r"line 1: 'supporting' holds .* no 'text'"),
-        (
-            lines({**GOOD, "supporting": [{"title": " ", "text": ""}]}),
-            r"line 1: .* without title and text",
-        ),
+        (lines({**GOOD, "supporting": [{"title": " ", "text": ""}]}), r"line 1: .* without title and text"),
         (lines({**GOOD, "supporting": "T"}), r"line 1: no 'supporting' \(a list"),
         (lines({**GOOD, "supporting": [{"title": ["T"], "text": "x"}]}), r"line 1: 'supporting' holds a 'title'"),
         (lines({**GOOD, "supporting": [{"title": True, "text": "x"}]}), r"line 1: 'supporting' holds a 'title'"),

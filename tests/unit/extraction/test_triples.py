@@ -107,7 +107,4 @@ def test_graph_documents_of_one_document_come_together() -> None:
     assert isinstance(skipped, Skipped)
     assert isinstance(one, TripleDocument)
     assert (one.title, one.source, one.locator) == ("Tarn Mill", "langchain:mill.pdf", "")
-    assert one.triples == (
-        Triple("Orla Finch", "built", "Tarn Mill"),
-        Triple("Tarn Mill", "burnt down in", "1901"),
-    )
+    assert one.triples == (Triple("Orla Finch", "built", "Tarn Mill"), Triple("Tarn Mill", "burnt down in", "1901"))

@@ -11,10 +11,7 @@ from hypothesis import strategies as st
 from clew.questions.grammar import LONGEST_QUESTION, plan
 
 CHAINS = {
-    "Where was the designer of the Skarn Light born?": [
-        "Who is the designer of the Skarn Light?",
-        "Where was A born?",
-    ],
+    "Where was the designer of the Skarn Light born?": ["Who is the designer of the Skarn Light?", "Where was A born?"],
     "When did Alda Voss's mother die?": ["Who is the mother of Alda Voss?", "When did A die?"],
     "Who is Alda Voss's paternal grandfather?": ["Who is the father of Alda Voss?", "Who is the father of A?"],
     "Who is the mother-in-law of Otto Kranz?": ["Who is the spouse of Otto Kranz?", "Who is the mother of A?"],

@@ -6,14 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from clew.text.names import (
-    LONGEST_TITLE,
-    capitalised_spans,
-    is_name,
-    key,
-    title_key,
-    title_mentions,
-)
+from clew.text.names import LONGEST_TITLE, capitalised_spans, is_name, key, title_key, title_mentions
 
 
 def spans(text: str) -> list[str]:

@@ -13,16 +13,7 @@ from typing import Any
 from clew.documents.blocks import Draft, Layout, nested
 from clew.documents.format import Format, Input
 from clew.documents.formula import M, formula
-from clew.documents.marks import (
-    COMMENTS,
-    HIDDEN,
-    SIGNS,
-    STRUCK,
-    left_out,
-    margins,
-    raised,
-    symbol,
-)
+from clew.documents.marks import COMMENTS, HIDDEN, SIGNS, STRUCK, left_out, margins, raised, symbol
 from clew.documents.metadata import add_author
 from clew.documents.office.charts import DIAGRAM, chart_blocks, diagram_blocks
 from clew.documents.office.word_chunks import Chunks

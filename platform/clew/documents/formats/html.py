@@ -83,10 +83,5 @@ def _words(blocks: Iterable[Draft]) -> int:
 
 
 FORMAT = Format(
-    "html",
-    "a web page",
-    "text/html",
-    read,
-    endings=("htm", "xhtml"),
-    media_types=("application/xhtml+xml",),
+    "html", "a web page", "text/html", read, endings=("htm", "xhtml"), media_types=("application/xhtml+xml",)
 )

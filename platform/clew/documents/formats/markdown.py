@@ -11,13 +11,7 @@ from clew.documents.blocks import Draft, Layout, nested, pair
 from clew.documents.encoding import decode
 from clew.documents.format import Format, Input
 from clew.documents.marked.grid_tables import grid_tables
-from clew.documents.marked.markdown_marks import (
-    callout,
-    lines_apart,
-    tabs_as_boxes,
-    title_of_box,
-    without_marks,
-)
+from clew.documents.marked.markdown_marks import callout, lines_apart, tabs_as_boxes, title_of_box, without_marks
 from clew.documents.marks import STRUCK, left_out, raised
 from clew.documents.metadata import add_line, front_matter
 from clew.documents.parsed import Parsed, notes, title_of_name

@@ -19,13 +19,7 @@ import numpy.typing as npt
 from clew.database.connection import Database, Row, pages
 from clew.embedding import Vectors
 from clew.ids import entity_id
-from clew.retrieval.graph.hypergraph import (
-    Graph,
-    Ids,
-    Incidence,
-    Rows,
-    find,
-)
+from clew.retrieval.graph.hypergraph import Graph, Ids, Incidence, Rows, find
 from clew.retrieval.graph.lexical import word_id
 from clew.retrieval.graph.vector_table import VectorTable
 from clew.types import VALUE_TYPES

@@ -8,14 +8,7 @@ import numpy as np
 
 from clew.embedding import Vectors
 from clew.retrieval.graph.hypergraph import Graph, Rows
-from clew.retrieval.graph.region import (
-    Area,
-    Restart,
-    Weights,
-    area_of,
-    best_of,
-    mass_on,
-)
+from clew.retrieval.graph.region import Area, Restart, Weights, area_of, best_of, mass_on
 
 
 @dataclass(frozen=True, slots=True)

@@ -287,9 +287,7 @@ def _as_retrieved(
         passages = described.passages([id for id, _ in chunks], [score for _, score in chunks])
         results.append(
             Retrieved(
-                start.question.text,
-                tuple(replace(fact, ranks=ranks[fact.id]) for fact in facts),
-                tuple(passages),
+                start.question.text, tuple(replace(fact, ranks=ranks[fact.id]) for fact in facts), tuple(passages)
             )
         )
     return results

@@ -13,14 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clew.retrieval.graph.hypergraph import Graph, Rows
-from clew.retrieval.graph.region import (
-    Restart,
-    Weights,
-    area_of,
-    best_of,
-    distinct,
-    mass_on,
-)
+from clew.retrieval.graph.region import Restart, Weights, area_of, best_of, distinct, mass_on
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

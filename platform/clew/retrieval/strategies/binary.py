@@ -12,16 +12,7 @@ from clew.embedding import Vectors
 from clew.retrieval.fusion import reciprocal_rank
 from clew.retrieval.graph.hypergraph import Graph, find
 from clew.retrieval.graph.region import best_of
-from clew.retrieval.graph.search import (
-    Chosen,
-    GraphStrategy,
-    Near,
-    Ranking,
-    Start,
-    ids,
-    search,
-    stated_in,
-)
+from clew.retrieval.graph.search import Chosen, GraphStrategy, Near, Ranking, Start, ids, search, stated_in
 from clew.retrieval.recipe import Recipe
 from clew.types import Retrieved
 

@@ -32,10 +32,4 @@ class Chunks:
         return [Retrieved(query, (), tuple(passages)) for query, passages in zip(queries, found, strict=True)]
 
 
-RECIPES = {
-    "chunks": Recipe(
-        paper="StandardRAG",
-        description="The nearest chunks.",
-        make=Chunks,
-    ),
-}
+RECIPES = {"chunks": Recipe(paper="StandardRAG", description="The nearest chunks.", make=Chunks)}

@@ -41,9 +41,6 @@ class Hyperedges:
 
 RECIPES = {
     "hyperedges": Recipe(
-        paper="Graph-R1 eq. 8",
-        description="The nearest hyperedges.",
-        make=Hyperedges,
-        paths=("hyperedges",),
-    ),
+        paper="Graph-R1 eq. 8", description="The nearest hyperedges.", make=Hyperedges, paths=("hyperedges",)
+    )
 }

@@ -22,10 +22,4 @@ def _make(*_: object) -> NoRetrieval:
     return NoRetrieval()
 
 
-RECIPES = {
-    "none": Recipe(
-        paper="NaiveGeneration",
-        description="No retrieval.",
-        make=_make,
-    ),
-}
+RECIPES = {"none": Recipe(paper="NaiveGeneration", description="No retrieval.", make=_make)}

@@ -107,11 +107,7 @@ def result(service: Shared, grant: Granted, id: JobId) -> Json:
     return summary
 
 
-@router.post(
-    "/knowledge-bases/{kb}/evaluations",
-    status_code=202,
-    dependencies=[needs("write")],
-)
+@router.post("/knowledge-bases/{kb}/evaluations", status_code=202, dependencies=[needs("write")])
 def evaluate(
     base: Base,
     service: Shared,

@@ -15,17 +15,7 @@ from clew.serving.api import metrics
 from clew.serving.api.access import Base, Caller, Checked, Shared, needs
 from clew.serving.api.errors import STREAM_RESPONSES
 from clew.serving.api.service import Service
-from clew.serving.api.shapes import (
-    MOST_QUERIES,
-    Body,
-    Conditions,
-    K,
-    PolicyName,
-    Query,
-    Question,
-    StrategyName,
-    Text,
-)
+from clew.serving.api.shapes import MOST_QUERIES, Body, Conditions, K, PolicyName, Query, Question, StrategyName, Text
 from clew.serving.api.turns import while_there
 from clew.types import Retrieved, Trajectory
 

@@ -12,13 +12,7 @@ from benchmarks.snapshot import vectors as entity_vectors
 from clew.knowledge_base import KnowledgeBase
 from clew.retrieval.graph.copy import current_graph
 from clew.retrieval.graph.hypergraph import Graph, find
-from clew.retrieval.graph.search import (
-    Near,
-    Place,
-    Ranking,
-    Start,
-    search,
-)
+from clew.retrieval.graph.search import Near, Place, Ranking, Start, search
 from clew.retrieval.query import query_entities
 from clew.retrieval.registry import create_strategy
 from clew.retrieval.strategies.binary import triples

@@ -17,13 +17,7 @@ from pathlib import Path
 import pytest
 
 from clew.database.server import jars
-from clew.database.server.jars import (
-    Jar,
-    fetch_jars,
-    neo4j_version,
-    read_lock,
-    require_space,
-)
+from clew.database.server.jars import Jar, fetch_jars, neo4j_version, read_lock, require_space
 from clew.errors import ServerError, SettingsError
 from clew.settings import Settings, load_settings
 

@@ -199,14 +199,8 @@ def test_properties_are_metadata() -> None:
             "∑_(k=1)ⁿ k",
         ),
         ("<m:sSub><m:e><m:r><m:t>H</m:t></m:r></m:e><m:sub><m:r><m:t>2</m:t></m:r></m:sub></m:sSub>", "H₂"),
-        (
-            "<m:func><m:fName><m:r><m:t>sin</m:t></m:r></m:fName><m:e><m:r><m:t>x</m:t></m:r></m:e></m:func>",
-            "sin x",
-        ),
-        (
-            "<m:rad><m:deg><m:r><m:t>3</m:t></m:r></m:deg><m:e><m:r><m:t>x+1</m:t></m:r></m:e></m:rad>",
-            "³√(x+1)",
-        ),
+        ("<m:func><m:fName><m:r><m:t>sin</m:t></m:r></m:fName><m:e><m:r><m:t>x</m:t></m:r></m:e></m:func>", "sin x"),
+        ("<m:rad><m:deg><m:r><m:t>3</m:t></m:r></m:deg><m:e><m:r><m:t>x+1</m:t></m:r></m:e></m:rad>", "³√(x+1)"),
     ],
 )
 def test_formulas_keep_their_brackets_bounds_and_indices(written: str, expected: str) -> None:

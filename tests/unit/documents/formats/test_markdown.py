@@ -38,12 +38,7 @@ def test_front_matter_says_who_and_when() -> None:
     )
     found = one(yaml, "x.md")
     assert (found.title, found.text) == ("Fees", "Text.\n\nauthor: Anna Berg; date: 2020-02-03.")
-    assert found.metadata == {
-        "author": "Anna Berg",
-        "date": "2020-02-03",
-        "tags": ["port", "fees"],
-        "layout": "a",
-    }
+    assert found.metadata == {"author": "Anna Berg", "date": "2020-02-03", "tags": ["port", "fees"], "layout": "a"}
     toml = '+++\ntitle = "Fees"\nauthors = ["Anna Berg", "Jon Ek"]\n+++\nWritten by hand.'
     assert one(toml, "x.md").text.endswith("authors: Anna Berg, Jon Ek.")
     assert one("---\nauthor: Anna Berg\n---\nBy Anna Berg.", "x.md").text == "By Anna Berg."

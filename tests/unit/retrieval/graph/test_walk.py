@@ -13,15 +13,7 @@ from clew.retrieval.graph.hypergraph import Graph, Incidence, find
 from clew.retrieval.graph.question import Question, link
 from clew.retrieval.graph.search import Start
 from clew.retrieval.graph.vector_table import VectorTable
-from clew.retrieval.graph.walk import (
-    ASKED,
-    WalkSettings,
-    neighbourhood,
-    restart,
-    second_pass,
-    walk,
-    way_to,
-)
+from clew.retrieval.graph.walk import ASKED, WalkSettings, neighbourhood, restart, second_pass, walk, way_to
 from clew.retrieval.strategies.hipporag2 import HippoRAG2Settings
 from clew.retrieval.strategies.hipporag2 import restart as hipporag_restart
 
