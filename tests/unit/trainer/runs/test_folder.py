@@ -99,15 +99,6 @@ def test_trajectories_keep_every_token_with_its_owner(run: Run) -> None:
     assert [[fact["number"] for fact in turn["facts"]] for turn in row["turns"]] == [[1], [2], []]
 
 
-def test_a_torn_line_is_cut_off_before_the_next_one(run: Run) -> None:
-    run.log({"phase": "grpo", "step": 1, "reward": 0.5})
-    with (run.folder / "metrics.jsonl").open("a") as file:
-        file.write('{"phase": "gr')
-    assert [row["step"] for row in run.metrics()] == [1]
-    run.log({"phase": "grpo", "step": 2, "reward": 0.6})
-    assert [row["step"] for row in run.metrics()] == [1, 2]
-
-
 def test_what_came_after_a_checkpoint_is_forgotten(run: Run) -> None:
     for step in range(4):
         run.keep("grpo", step, [rollout()], {})
