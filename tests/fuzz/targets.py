@@ -190,26 +190,37 @@ def backups(drawn: Random) -> list[str]:
 
 
 def requests(address: str, token: str, kb: str) -> Target:
-    """Damaged bodies to the routes of ``clew serve`` at ``address``: an answer below 500, in time."""
+    """Bodies to the routes of ``clew serve`` at ``address``: those that are damaged get an answer below 500, in time.
+
+    A tenth are whole, with nulls, pictures and refusals as clients send them, and get an answer.
+    """
     asked = "Who designed the Elleray Observatory?"
+    shown = [{"type": "text", "text": asked}, {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA"}}]
+    earlier = [{"role": "user", "content": shown}, {"role": "assistant", "content": None, "refusal": "No."}]
+    chat = {"messages": [*earlier, {"role": "user", "content": asked}], "stream": None, "filter": None}
+    called = {"name": "search", "arguments": {"query": asked, "kb": kb, "k": None, "filter": [], "limit": 3}}
     bodies = {
         f"/api/knowledge-bases/{kb}/ask": {"question": asked, "history": [[asked, "Anselm Voss"]], "policy": "reader"},
-        f"/api/knowledge-bases/{kb}/retrieve": {"queries": [asked], "k": 3, "filter": ["author=A"]},
+        f"/api/knowledge-bases/{kb}/retrieve": {"queries": [asked], "k": None, "filter": ["title=A"]},
         f"/retrieve/{kb}": {"queries": [asked, ""], "topk": 3, "return_scores": True},
-        "/v1/chat/completions": {"model": f"clew/{kb}", "messages": [{"role": "user", "content": asked}]},
+        "/v1/chat/completions": {"model": f"clew/{kb}", **chat},
+        "/mcp": {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": called},
     }
-    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    headers = {"Accept": "application/json, text/event-stream"}
+    headers |= {"Authorization": f"Bearer {token}"} if token else {}
     client = httpx.Client(base_url=address, timeout=60, headers=headers)
 
     def send(drawn: Random) -> list[str]:
         wrong = []
         for _ in range(10):
             path = drawn.choice(list(bodies))
-            sent = damaged(json.dumps(bodies[path]).encode(), drawn)
+            whole = json.dumps(bodies[path]).encode()
+            sent = damaged(whole, drawn) if drawn.random() > 0.1 else whole
             began = time.monotonic()
             reply = client.post(path, content=sent, headers={"Content-Type": "application/json"})
             taken = time.monotonic() - began
-            if reply.status_code >= 500 or taken > SLOW:
+            answered = reply.is_success and '"isError":true' not in reply.text
+            if reply.status_code >= 500 or taken > SLOW or (sent == whole and not answered):
                 wrong.append(f"{path}: {reply.status_code} after {taken:.1f} seconds to {sent!r}")
         return wrong
 

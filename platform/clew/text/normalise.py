@@ -22,8 +22,9 @@ _SPACES = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
 """What typesetting makes of letters, and nobody searches for."""
 _BLANK_LINES = re.compile("\n{3,}")
-SIGNS = {**dict.fromkeys("‘’‚‛′`´", "'"), **dict.fromkeys("“”„‟″«»", '"'), **dict.fromkeys("‐‑‒–—―−", "-")}
-"""Typographic quotation marks, apostrophes and dashes, each with what a keyboard types."""
+SIGNS = {"…": "...", **dict.fromkeys("“”„‟″«»", '"'), **dict.fromkeys("‐‑‒–—―−", "-")}
+SIGNS |= dict.fromkeys("‘’‚‛‹›ʼ′`´", "'")
+"""Typographic quotation marks, apostrophes, dashes and ellipses, each with what a keyboard types."""
 _SIGNS = str.maketrans(SIGNS)
 
 

@@ -86,6 +86,7 @@ def test_f1_of_graphrag_r1_knows_yes_and_no(answer: str, golds: list[str], score
     ("plain", "typographic"),
     [
         ("Maeve O'Brien", "Maeve O\u2019Brien"),
+        ("'Maeve' O'Brien ...", "\u2039Maeve\u203a O\u02bcBrien \u2026"),
         ("1912-1918", "1912\u20131918"),
         ("2019-05-04", "2019\u201105\u201104"),
         ('"Red Buoy"', "\u201cRed Buoy\u201d"),
