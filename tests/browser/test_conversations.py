@@ -11,7 +11,7 @@ from tests.browser.running import Watched, ask, enter, press, settle
 
 def sidebar(page: Page, text: str) -> None:
     """Open a conversation from the sidebar."""
-    press(page, page.locator(".st-key-conversations").get_by_role("button", name=text))
+    press(page, page.locator(".st-key-conversations").get_by_role("button", name=text, exact=True))
 
 
 def test_a_conversation_is_found_again_renamed_and_deleted(app: str, base: KnowledgeBase, wide: Watched) -> None:
@@ -45,14 +45,14 @@ def test_a_conversation_is_found_again_renamed_and_deleted(app: str, base: Knowl
     sidebar(page, "Who built the Tarn Mill?")
     expect(page.locator("h2.question")).to_have_count(2)
     expect(page.locator(".answer").last).to_contain_text("1901")
-    press(page, page.locator(".st-key-conversations").get_by_role("button", name="more_vert").last)
+    press(page, page.locator(".st-key-conversations").get_by_role("button", name="More of").last)
     press(page, page.get_by_role("menuitem", name="Rename"))
     dialog = page.get_by_role("dialog")
     enter(page, dialog.get_by_role("textbox", name="Name"), "The mill")
     press(page, dialog.get_by_role("button", name="Save"))
-    expect(page.locator(".st-key-conversations").get_by_role("button", name="The mill")).to_be_visible()
-    press(page, page.locator(".st-key-conversations").get_by_role("button", name="more_vert").last)
+    expect(page.locator(".st-key-conversations").get_by_role("button", name="The mill", exact=True)).to_be_visible()
+    press(page, page.locator(".st-key-conversations").get_by_role("button", name="More of").last)
     press(page, page.get_by_role("menuitem", name="Delete"))
     press(page, dialog.get_by_role("button", name="Delete"))
-    expect(page.locator(".st-key-conversations").get_by_role("button", name="The mill")).to_have_count(0)
+    expect(page.locator(".st-key-conversations").get_by_role("button", name="The mill", exact=True)).to_have_count(0)
     assert [row["title"] for row in find_conversations(base.database, base.name)] == ["What did the Quays cost?"]

@@ -209,6 +209,14 @@ def test_what_a_delete_and_a_new_version_take_along_is_shown_before(
     expect(page.get_by_text("This replaces 1 document of the same name")).to_be_visible()
 
 
+def test_files_that_are_chosen_are_seen_whole(app: str, base: KnowledgeBase, wide: Watched) -> None:
+    wide.page.goto(f"{app}/documents?kb={base.name}")
+    upload(wide.page, *map(example, FILES))
+    chips = wide.page.get_by_test_id("stFileChips")
+    expect(chips).to_contain_text(FILES[0])
+    assert chips.evaluate("chips => chips.scrollHeight <= chips.clientHeight")
+
+
 def test_what_is_marked_is_never_another_document(app: str, base: KnowledgeBase, wide: Watched) -> None:
     """Another window may delete what stands above it in the table, or the very document."""
     for name in ("ansby.md", "tarrock.txt", "clement-orrell.txt"):

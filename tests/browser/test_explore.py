@@ -16,6 +16,7 @@ from clew.knowledge_base import KnowledgeBase
 from clew.resolution import merges
 from clew.serving.browse import style
 from clew.ui.app_pages.explore import PAGE
+from clew.ui.components.counts import UNTYPED
 from clew.ui.components.workspace import MOST_FACTS
 from tests.browser.running import EXAMPLES, Watched, choose, enter, overflow, press, settle, unfold
 
@@ -58,6 +59,17 @@ def test_search_leads_to_an_entity_a_fact_its_document_and_back(
     expect(page.locator(".facttext .text")).to_be_visible()
     press(page, page.get_by_role("button", name="Search"))
     expect(page.get_by_placeholder("A name, or what it is like")).to_have_value("skarn hea")
+
+
+def test_types_are_asked_for_only_where_a_model_has_told_them_apart(
+    app: str, examples: KnowledgeBase, wide: Watched
+) -> None:
+    page = wide.page
+    page.goto(f"{app}/explore?kb={examples.name}")
+    press(page, page.get_by_text("Filters", exact=True))
+    expect(page.get_by_role("combobox", name="Role")).to_be_visible()
+    expect(page.get_by_text(UNTYPED)).to_be_visible()
+    expect(page.get_by_role("combobox", name="Entity type")).to_have_count(0)
 
 
 def test_every_thing_has_an_address_of_its_own_and_a_way_into_neo4j_browser(

@@ -16,7 +16,7 @@ def from_menu(page: Page, label: str) -> None:
     """Choose from the menu of a knowledge base; once more where that was shut by the page being drawn anew."""
     item = page.get_by_role("menuitem", name=label)
     for _ in range(2):
-        press(page, page.get_by_role("button", name="more_horiz"))
+        press(page, page.get_by_role("button", name="Describe, rename, hide or delete"))
         with contextlib.suppress(TimeoutError):
             item.click(timeout=5_000)
             return

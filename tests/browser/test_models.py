@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from clew.database.connection import Database
 from clew.knowledge_base import KnowledgeBase
 from clew.testing import ModelServer, agent
-from tests.browser.running import Watched, ask, enter, press, running_app, settle, unfold, with_home
+from tests.browser.running import Watched, ask, enter, press, running_app, settle, with_home
 
 KEY = "sk-of-the-owner"
 
@@ -29,7 +29,7 @@ def test_a_model_is_connected_checked_and_used_at_once(
     with running_app(own, tmp_path, CLEW_POLICY="auto", CLEW_LLM_RETRIES="0") as address:
         page = wide.page
         page.goto(f"{address}/?kb={base.name}")
-        unfold(page, "Options")
+        settle(page)
         press(page, page.get_by_role("button", name="Language models"))
         dialog = page.get_by_role("dialog")
         address_box = dialog.get_by_role("textbox", name="Address")

@@ -76,6 +76,8 @@ def test_the_filters_stand_in_one_line_and_the_list_tells_the_verdicts(
     shown = page.locator(".track .cells > [title=Verdict]")
     expect(shown.first).to_have_text(word)
     expect(shown.filter(has_not_text=word)).to_have_count(0)
+    expect(page.locator(".cells.heads")).to_contain_text("Seconds")
+    expect(page.locator(".cells.heads")).not_to_contain_text("Cost")
 
 
 def test_they_are_sorted_and_deleted(app: str, base: KnowledgeBase, wide: Watched) -> None:

@@ -14,7 +14,7 @@ from clew.explore import look, search
 from clew.types import Json
 from clew.ui.components.browse import browse_button
 from clew.ui.components.cards import document_card, entity_card, fact_card, go, seen, show_cards
-from clew.ui.components.counts import show_counts
+from clew.ui.components.counts import UNTYPED, show_counts, typed
 from clew.ui.components.duplicates import show_duplicates
 from clew.ui.components.nodes import show_document, show_entity, show_fact
 from clew.ui.components.paging import page_of
@@ -182,21 +182,23 @@ def _query(label: str, placeholder: str) -> tuple[str, search.By]:
 def _filters(base: KnowledgeBase) -> tuple[str | None, str | None]:
     """The type and the role that are asked for; draw this inside ``_filter_box``."""
     known = _kinds(base)
-    left, right = st.columns(2, gap="small")
-    chosen = []
-    for column, label, options in ((left, "Entity type", known["types"]), (right, "Role", known["roles"])):
-        chosen.append(
-            column.selectbox(
-                label,
-                options,
-                index=None,
-                key=f"only-{label}",
-                placeholder="Any",
-                format_func=lambda name: visible(name, 40),
-                persist_state="session",
-            )
-        )
-    return chosen[0], chosen[1]
+    left, *others = st.columns(2, gap="small") if known["types"] else [st.container()]
+    if not others:
+        st.caption(UNTYPED)
+    type_ = _kind(left, "Entity type", known["types"]) if others else None
+    return type_, _kind((*others, left)[0], "Role", known["roles"])
+
+
+def _kind(place: DeltaGenerator, label: str, options: list[str]) -> str | None:
+    return place.selectbox(
+        label,
+        options,
+        index=None,
+        key=f"only-{label}",
+        placeholder="Any",
+        format_func=lambda name: visible(name, 40),
+        persist_state="session",
+    )
 
 
 def _filter_box() -> DeltaGenerator:
@@ -252,6 +254,6 @@ def _nothing(base: KnowledgeBase, text: str, filters: str | None = None) -> None
 @until_written
 def _kinds(base: KnowledgeBase) -> Json:
     return {
-        "types": [row["type"] for row in look.types(base) if row["type"]],
+        "types": typed(look.types(base)),
         "roles": [row["role"] for row in look.roles(base) if row["role"]],
     }

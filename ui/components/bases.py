@@ -18,7 +18,7 @@ def manage(base: KnowledgeBase, description: str, hidden: bool) -> None:
     hide = ":material/visibility: Show in lists" if hidden else ":material/visibility_off: Hide from lists"
     options = [":material/edit: Describe or rename", hide, ":material/delete: Delete"]
     hint = "Describe, rename, hide or delete"
-    chosen = st.menu_button("", options, icon=":material/more_horiz:", type="tertiary", key="manage", help=hint)
+    chosen = st.menu_button(hint, options, icon=":material/more_horiz:", type="tertiary", key="manage", help=hint)
     if chosen == options[0]:
         _change(base, description)
     elif chosen == hide:

@@ -64,7 +64,8 @@ def entity_card(kb: str, row: Row) -> Json:
     degree = row["degree"]  # None while it is being brought in
     facts = "" if degree is None else f"{degree:,} {'fact' if degree == 1 else 'facts'}"
     aliases = ", ".join(visible(name, 60) for name in row["aliases"] or ())
-    parts = [visible(str(row["type"] or ""), 40), facts, f"also {aliases}" if aliases else ""]
+    type_ = "" if row["type"] == "name" else visible(str(row["type"] or ""), 40)  # what is nothing else, is a name
+    parts = [type_, facts, f"also {aliases}" if aliases else ""]
     return {
         "kind": "entity",
         **link(kb, "entity", row["id"]),

@@ -43,8 +43,8 @@ def _row(base: KnowledgeBase, id: str, last: str, title: str) -> None:
         label = markdown(visible(title, 60))
         if st.button(label, key=f"conversation-{id}", type="tertiary", width="stretch", wrap=False):
             _go(**{ADDRESS: last})
-        options = [":material/edit: Rename", ":material/delete: Delete"]
-        chosen = st.menu_button("", options, icon=":material/more_vert:", type="tertiary", key=f"of-{id}")
+        options, icon = [":material/edit: Rename", ":material/delete: Delete"], ":material/more_vert:"
+        chosen = st.menu_button(f"More of {label}", options, icon=icon, type="tertiary", key=f"of-{id}")
     if chosen == options[0]:
         _rename(base, id, title)
     elif chosen:

@@ -8,8 +8,9 @@ from itertools import pairwise
 import streamlit as st
 
 from clew import KnowledgeBase
+from clew.database.connection import Row
 from clew.explore import look, search
-from clew.types import Json
+from clew.types import VALUE_TYPES, Json
 from clew.ui.components.cards import entity_card, show_cards
 from clew.ui.components.charts import show_chart
 from clew.ui.text import visible
@@ -17,6 +18,10 @@ from clew.ui.text import visible
 BUCKETS = (1, 2, 3, 5, 10, 20, 50, 100, 1_000)
 TOP = 10
 HEIGHT = 240
+UNTYPED = (
+    "Persons, places and organisations are told apart where a language model finds the facts: choose it on the page "
+    "Documents."
+)
 
 
 @st.fragment
@@ -39,12 +44,10 @@ def show_counts(base: KnowledgeBase) -> None:
     with right:
         degrees = bucketed([(row["degree"], row["entities"]) for row in counts["degrees"]])
         _bars("Entities by number of facts", degrees, "facts of an entity", "entities")
-        _bars(
-            "Entity types",
-            [(visible(r["type"] or "none", 24), r["count"]) for r in counts["types"]],
-            "type",
-            "entities",
-        )
+        types = [(visible(row["type"] or "none", 24), row["count"]) for row in counts["types"]]
+        _bars("Entity types", types, "type", "entities")
+        if not typed(counts["types"]):
+            st.caption(UNTYPED)
     st.subheader("Best connected", anchor=False)
     rows = search.describe_entities(base, counts["top"])
     show_cards([entity_card(base.name, row) for row in rows], "Best connected entities", "top", compact=True)
@@ -77,6 +80,12 @@ def _bucket(size: int) -> str:
         if low <= size < high:
             return str(low) if high == low + 1 else f"{low:,}–{high - 1:,}"
     return "0"
+
+
+def typed(rows: Sequence[Row]) -> list[str]:
+    """The types of entities, where any is more than the rules of the sentence extractor tell."""
+    types = [str(row["type"]) for row in rows if row["type"]]
+    return types if set(types) - {"name", "date", *VALUE_TYPES} else []
 
 
 def _bars(title: str, rows: Sequence[tuple[str, int]], what: str, how_many: str) -> None:

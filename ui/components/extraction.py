@@ -52,7 +52,7 @@ def choose_extraction(kb: str, uploads: Sequence[Upload], addresses: Sequence[st
         if not settings().llm_model:
             st.caption(
                 "Clew reads the sentences itself, which costs nothing. A language model finds more: connect one under "
-                "Options in the sidebar."
+                "Language models in the sidebar."
             )
             return Choice(encoding=encoding)
         extractor = st.radio("Who finds the facts", list(LABELS), format_func=LABELS.__getitem__, key="extractor")

@@ -46,7 +46,8 @@ def models_dialog(kb: str | None) -> None:
             places = {"Use everywhere": EVERYWHERE} | ({f"Use in {kb}": kb} if kb else {})
             options = [*places, "Check", "Disconnect"]
             icon = ":material/more_vert:"
-            chosen = st.menu_button("", options, icon=icon, type="tertiary", key=f"model-{one.name}")
+            label = f"More of {markdown(one.name, 60)}"
+            chosen = st.menu_button(label, options, icon=icon, type="tertiary", key=f"model-{one.name}")
         if chosen in places:
             use_model(settings(), one.name, places[chosen])
             _renew()

@@ -51,6 +51,8 @@ def choose() -> None:
             show_all()
             _keep_opened(state["kb"])
             defaults = knowledge_base(state["kb"]).settings
+        if is_personal() and st.button("Language models", icon=":material/cable:", type="tertiary"):
+            models_dialog(state.get("kb") if names else None)
         by_model = _options(defaults, names)
         if by_model:
             st.caption(f"Model: {markdown(state['model'], 60)}")
@@ -71,8 +73,6 @@ def _options(defaults: Settings, names: Sequence[str]) -> bool:
             own = str(defaults.llm_model)
             others = [name for name in models_at(defaults, defaults.llm_base_url) if name != own]
             st.selectbox("Model", [own, *others], key="model", bind="query-params")
-        if is_personal() and st.button("Language models", icon=":material/cable:", type="tertiary"):
-            models_dialog(state.get("kb") if names else None)
         recipes = {name: recipe.description for name, recipe in RECIPES.items()}
         _one_of("Retrieval", "strategy", recipes, defaults.strategy)
         st.caption(markdown(recipes[state["strategy"]]))

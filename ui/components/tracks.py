@@ -12,6 +12,8 @@ from clew.types import Json
 from clew.ui.components import frontend, ignore
 from clew.ui.text import visible, when
 
+_HEADS = ("Verdict", "Seconds", "Cost", "Score")
+"""Columns; one that is empty in every row is not shown."""
 _MARKS = {1: "good", -1: "bad"}
 
 
@@ -32,8 +34,9 @@ def show_list(items: Sequence[Json], chosen: set[str] | None, key: str, label: s
         if chosen is not None and isinstance(picked, dict) and picked.get("id") in ids:
             (chosen.add if picked.get("on") else chosen.discard)(str(picked["id"]))
 
-    heads = ["Verdict", "Seconds", "Cost", "Score"] if any("cells" in item for item in items) else []
-    data = {"items": list(items), "label": label, "select": chosen is not None, "heads": heads}
+    shown = [at for at in range(len(_HEADS)) if any(item["cells"][at] for item in items if "cells" in item)]
+    rows = [item | {"cells": [item["cells"][at] for at in shown]} if "cells" in item else item for item in items]
+    data = {"items": rows, "label": label, "select": chosen is not None, "heads": [_HEADS[at] for at in shown]}
     clicked = frontend("tracks")(key=key, data=data, on_open_change=ignore, on_pick_change=choose)
     return str(clicked.open) if clicked.open in ids else None
 
