@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from clew.agent.citations import LISTED, opinion_of, sentence_spans
 from clew.agent.evidence import Evidence, Seen, Shown, gather
 from clew.agent.policies.reader.places import headings_of, kind_at, sentences_of
-from clew.agent.policies.reader.reading import READ, candidates, seen_values, seen_verdicts
+from clew.agent.policies.reader.reading import candidates, seen_values, seen_verdicts
 from clew.agent.policies.reader.tables import words_of
 from clew.agent.protocol import Dialect
 from clew.questions.grammar import plan
@@ -103,7 +103,7 @@ def nearest(taken: Plan, evidence: Evidence, reader: Reader, confidence: Confide
         likely = [one.support for one in read if one.probability >= UNLIKELY]
     ranked = [
         (missing, -share, number, seen)
-        for number, one in enumerate(evidence.of(question)[:READ])
+        for number, one in enumerate(evidence.of(question))
         for seen, share, missing in sentences_near(question, names, one)
     ]
     ranked.sort(key=lambda row: row[:3])
