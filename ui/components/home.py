@@ -103,12 +103,14 @@ def _suggested(base: KnowledgeBase, examples: list[str], ask: Ask, looking: bool
 
 
 def _recent(base: KnowledgeBase) -> None:
-    rows = find_conversations(base.database, base.name, limit=RECENT)
+    rows: dict[str, Row] = {}  # what was asked again stands here once
+    for row in find_conversations(base.database, base.name):
+        rows.setdefault(row["title"], row)
     if not rows:
         return
     st.write("Asked lately:")
     with st.container(key="recent", gap=None):
-        for row in rows:
+        for row in list(rows.values())[:RECENT]:
             st.button(
                 markdown(visible(row["title"], 90)),
                 icon=":material/forum:",

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from clew.database.connection import Database
+from clew.documents.kinds import FORMATS
 
 ADDED: Mapping[int, str] = {
     1: "headings, lists, tables and pairs as what they are, what documents say of themselves (author, date, tags), and "
@@ -29,6 +30,8 @@ ADDED: Mapping[int, str] = {
 """What each version of the readers in ``formats`` reads that the one before did not."""
 READING = max(ADDED)
 """The version of the readers: one more whenever they read known files otherwise."""
+OF_WORKBOOKS = frozenset({9})
+"""Versions that read nothing but workbooks otherwise."""
 SHOWN = 5
 
 
@@ -49,7 +52,10 @@ class Older:
 
 def older_readings(database: Database, kb: str) -> list[Older]:
     """The documents of a knowledge base that older readers have read, the oldest first."""
-    rows = database.read("document/read_before", kb=kb, reading=READING, shown=SHOWN)
+    of_others, workbook = max(ADDED.keys() - OF_WORKBOOKS), FORMATS["xlsx"].media_type
+    rows = database.read(
+        "document/read_before", kb=kb, reading=READING, of_others=of_others, workbook=workbook, shown=SHOWN
+    )
     return [Older(row["documents"], tuple(row["titles"]), _gain(row["reading"])) for row in rows]
 
 
