@@ -185,6 +185,7 @@ function showOnce(root, { id, fresh, answer }) {
   let waits = fresh && !touch;
   let left = 25; // looks after the page last grew; a part that loads late makes it grow again
   let height = 0;
+  let before = -1;
   const timer = setInterval(() => {
     if (!root.isConnected) return clearInterval(timer);
     const field = document.querySelector("[data-testid=stChatInputTextArea]:enabled");
@@ -196,7 +197,10 @@ function showOnce(root, { id, fresh, answer }) {
       field.focus({ preventScroll: true });
       waits = false;
     }
-    root.querySelector(".answer")?.scrollIntoView({ block: "start" });
+    const main = document.querySelector(".stMain");
+    // While the page glides to its end it takes no scrolling for a wish to be elsewhere, and would glide there again.
+    if (main.scrollTop === before) root.querySelector(".answer")?.scrollIntoView({ block: "start" });
+    before = main.scrollTop;
   }, 150);
   for (const act of ["wheel", "touchmove", "keydown", "pointerdown"]) addEventListener(act, () => clearInterval(timer), { once: true });
   if (fresh) say([answer.verdict?.word, root.querySelector(".said > :first-child").textContent].filter(Boolean).join(": "));
