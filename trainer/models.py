@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from clew.agent.episode import Episode
+from clew.bert import multiplies_bfloat16
 from clew.errors import InputError
 from clew.trainer.algorithm.rollout import prompt_ids
 from clew.trainer.chat_template import keep_turns
@@ -105,7 +106,7 @@ def in_bfloat16(settings: Model) -> bool:
 
     if torch.cuda.is_available():
         return bool(torch.cuda.is_bf16_supported())
-    return settings.dtype != "float32" and bool(torch.cpu.get_capabilities().get("amx_bf16"))
+    return settings.dtype != "float32" and multiplies_bfloat16()
 
 
 def context_window(config: Any) -> int | None:

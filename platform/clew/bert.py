@@ -39,13 +39,23 @@ def openvino() -> Any:
 
 def fastest_precision() -> str:
     """bf16 where the CPU has matrix units for it, int8 where it has integer dot products, else f32."""
-    try:
-        flags = set(Path("/proc/cpuinfo").read_text().split())
-    except OSError:
-        return "f32"
+    flags = _cpu_flags()
     if "amx_bf16" in flags:
         return "bf16"
     return "int8" if flags & {"avx512_vnni", "avx_vnni"} else "f32"
+
+
+def multiplies_bfloat16() -> bool:
+    """Whether the CPU multiplies bfloat16 several times as fast as float32."""
+    return bool(_cpu_flags() & {"amx_bf16", "avx512_bf16"})
+
+
+def _cpu_flags() -> set[str]:
+    """What Linux says that the CPU can do; nothing elsewhere."""
+    try:
+        return set(Path("/proc/cpuinfo").read_text().split())
+    except OSError:
+        return set()
 
 
 def buildable(folder: Path) -> bool:

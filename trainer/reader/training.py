@@ -22,7 +22,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from clew.bert import fastest_precision
+from clew.bert import multiplies_bfloat16
 from clew.errors import ReaderError
 from clew.trainer.reader.base import Base
 from clew.trainer.reader.examples import Example, batches_of_pass, tensors
@@ -79,7 +79,7 @@ def train(
     started, saved = 0.0, time.perf_counter()
     seen, recent = 0, list[float]()
     network.train()
-    half = where.type == "cuda" or fastest_precision() == "bf16"
+    half = where.type == "cuda" or multiplies_bfloat16()
     for step, of_passes, end, batch in _plan(items, base.tokenizer, settings, begin):
         started = started or time.perf_counter()  # the batches of a pass are made before its first
         of_minutes = (spent + time.perf_counter() - started) / 60 / settings.minutes if settings.minutes else 0.0
