@@ -146,7 +146,7 @@ function answerCard(answer, steps, tell) {
     "section",
     { class: `answer ${kind ?? ""}${answer.answered ? "" : " unknown"}`, "aria-label": "Answer" },
     answer.verdict
-      ? el("p", { class: `verdict ${kind}` }, el("span", { class: "badge" }, answer.verdict.word), el("span", {}, answer.verdict.reason))
+      ? el("p", { class: `verdict ${answer.verdict.now}` }, el("span", { class: "badge" }, answer.verdict.word), el("span", {}, answer.verdict.reason))
       : null,
     said,
     more,
@@ -179,8 +179,8 @@ function say(words) {
  * end, grows: until somebody scrolls. One that has just come is said aloud, and the field has the focus again. */
 function showOnce(root, { id, fresh, answer }) {
   window.clewShown ??= new Set();
-  if (window.clewShown.has(id)) return;
-  window.clewShown.add(id);
+  if (window.clewShown.has(id) || root.memory.showing === id) return;
+  root.memory.showing = id; // another drawing of it may take this one's place, and goes on
   const touch = matchMedia("(pointer: coarse)").matches; // where a keyboard would cover the answer
   let waits = fresh && !touch;
   let left = 25; // looks after the page last grew; a part that loads late makes it grow again
@@ -192,7 +192,7 @@ function showOnce(root, { id, fresh, answer }) {
     const tall = document.querySelector("[data-testid=stMainBlockContainer]").offsetHeight;
     left = field && tall === height ? left - 1 : 25;
     height = tall;
-    if (left < 0) return;
+    if (left < 0) return window.clewShown.add(id);
     if (waits && field && [document.body, field].includes(document.activeElement)) {
       field.focus({ preventScroll: true });
       waits = false;
@@ -202,7 +202,11 @@ function showOnce(root, { id, fresh, answer }) {
     if (main.scrollTop === before) root.querySelector(".answer")?.scrollIntoView({ block: "start" });
     before = main.scrollTop;
   }, 150);
-  for (const act of ["wheel", "touchmove", "keydown", "pointerdown"]) addEventListener(act, () => clearInterval(timer), { once: true });
+  const leave = () => {
+    window.clewShown.add(id);
+    clearInterval(timer);
+  };
+  for (const act of ["wheel", "touchmove", "keydown", "pointerdown"]) addEventListener(act, leave, { once: true });
   if (fresh) say([answer.verdict?.word, root.querySelector(".said > :first-child").textContent].filter(Boolean).join(": "));
 }
 
