@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from clew.agent.episode import MAX_ANSWER_CHARS, strip_markers, without_markers
 from clew.agent.numbers import Numbers
 from clew.agent.protocol import get_dialect, normalise_query
-from clew.reporting.verdict import WORDS, form
+from clew.reporting.verdict import WORDS, form, verdict_now
 from clew.trajectories.standing import Standing
 from clew.types import Citation, Fact, Json, Passage, Source, Step, Trajectory, Verdict
 from clew.ui.markup import bracketed, tree
@@ -58,7 +58,7 @@ def finished(trajectory: Trajectory, dialect: str, standing: Sequence[Standing] 
             "text": trajectory.answer,
             **_own_words(trajectory, numbers, dialect),
             "answered": trajectory.answered,
-            "verdict": verdict(trajectory.verdict),
+            "verdict": verdict(trajectory.verdict, standing),
             "note": STOPPED.get(trajectory.stopped, form(trajectory)),
             "looked": _looked(trajectory.steps),
             "citations": [
@@ -96,10 +96,14 @@ def _own_words(trajectory: Trajectory, numbers: Numbers, dialect: str) -> Json:
     }
 
 
-def verdict(given: Verdict) -> Json | None:
-    """How sure an answer is, as a word for its badge and the reason beside it; None where nobody has judged it."""
-    shown = {"word": WORDS[given.kind], "partly": bool(given.unsupported)}
-    return {"kind": given.kind, "reason": given.reason, **shown} if given.reason else None
+def verdict(given: Verdict, standing: Sequence[Standing] = ()) -> Json | None:
+    """How sure an answer is, as a word for its badge and the reason beside it; None where nobody has judged it.
+
+    ``kind`` is the one it was given with, ``now`` the one that its badge shows.
+    """
+    now = verdict_now(given, any(one.touched for one in standing))
+    shown = {"now": now.kind, "word": WORDS[now.kind], "reason": now.reason, "partly": bool(given.unsupported)}
+    return {"kind": given.kind, **shown} if given.reason else None
 
 
 def recorded(part: Json) -> Json:

@@ -330,7 +330,7 @@ def cut_at(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[str, bool]
     return [piece for piece in found if piece[0]]
 
 
-VerdictKind = Literal["sure", "probable", "guess", "found", "unsupported", "nothing", "stopped"]
+VerdictKind = Literal["sure", "probable", "guess", "found", "unsupported", "nothing", "outdated", "stopped"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,8 +339,9 @@ class Verdict:
 
     ``sure``: a cited sentence states it. ``probable``: it is likely, not certain. ``guess``: the likeliest value, which
     is not likely. ``found``: no value, but sentences to read. ``unsupported``: a model's own words, which no document
-    states. ``nothing``: nothing to read either. ``stopped``: a person ended it before the answer. ``probability`` is
-    that of the answer being right where it was measured. ``clew.reporting.verdict`` has the words for a person.
+    states. ``nothing``: nothing to read either. ``outdated``: a cited place has changed since, which no answer is kept
+    with. ``stopped``: a person ended it before the answer. ``probability`` is that of the answer being right where it
+    was measured. ``clew.reporting.verdict`` has the words for a person.
     ``unsupported`` are the spans of the answer's sentences that no cited sentence states, where others are.
     """
 

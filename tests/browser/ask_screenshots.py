@@ -111,7 +111,7 @@ def _refused(page: Page) -> None:
 def _opened(page: Page) -> None:
     _answered(page)
     page.locator(".mark").first.click()
-    expect(page.locator(".pane .box").first).to_be_visible()
+    expect(page.locator(".pane mark, .pane .box").first).to_be_visible()
 
 
 if __name__ == "__main__":

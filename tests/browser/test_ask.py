@@ -302,6 +302,7 @@ def test_a_cited_document_that_was_deleted_since_says_so(app: str, base: Knowled
     expect(page.get_by_test_id("stToast")).to_contain_text("has been deleted since")
     page.reload()
     expect(page.locator(".citation.gone").first).to_contain_text("This document has been deleted since.")
+    expect(page.locator(".badge")).to_have_text("Outdated")
     expect(page.locator(".answer button")).to_have_count(0)
 
 

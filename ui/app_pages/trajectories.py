@@ -8,7 +8,7 @@ import streamlit as st
 
 from clew import KnowledgeBase
 from clew.errors import ClewError, NotFoundError
-from clew.reporting.verdict import WORDS
+from clew.reporting.verdict import KEPT, WORDS
 from clew.trajectories.export import write_training_file
 from clew.trajectories.read import StoredTrajectory, open_trajectory
 from clew.trajectories.store import ORDERS, ORIGINS, TrajectoryFilter, count_trajectories, delete_trajectories
@@ -26,6 +26,7 @@ from clew.ui.text import count, markdown, when
 
 PAGE = 15
 _RATINGS = {"Good": 1, "Bad": -1, "Not rated": 0}
+_VERDICTS: dict[str, str] = {WORDS[kind]: kind for kind in KEPT}
 _SAID = ("Newest first", "Slowest first", "Dearest first", "Best score first", "Worst score first")
 _ORDERS = dict(zip(ORDERS, _SAID, strict=True))
 _ANSWERED = {"Answered": True, "Not known": False}
@@ -156,7 +157,7 @@ def _filter(counts: dict[str, dict[str, int]]) -> TrajectoryFilter:
         strategy = _choice("Retrieval", list(counts["strategy"]))
         answered = _choice("Outcome", list(_ANSWERED))
         rating = _choice("Rating", list(_RATINGS))
-        verdict = _choice("Verdict", list(WORDS))
+        verdict = _choice("Verdict", list(_VERDICTS))
     return TrajectoryFilter(
         text,
         policy,
@@ -164,7 +165,7 @@ def _filter(counts: dict[str, dict[str, int]]) -> TrajectoryFilter:
         origin,
         _ANSWERED.get(answered or ""),
         _RATINGS.get(rating or ""),
-        verdict,
+        _VERDICTS.get(verdict or ""),
     )
 
 

@@ -50,9 +50,9 @@ def _all() -> None:
                 st.rerun()
     st.divider()
     with st.form("new-base", border=False):
-        name = st.text_input("Name of a new one", placeholder="letters, digits, dots, dashes, underscores")
+        name = st.text_input("Name of a new knowledge base", placeholder="letters, digits, dots, dashes, underscores")
         description = st.text_input("What it is about", max_chars=LONGEST_DESCRIPTION)
-        if st.form_submit_button("Make it", icon=":material/add:"):
+        if st.form_submit_button("Create", icon=":material/add:"):
             _make(name.strip(), description.strip())
 
 

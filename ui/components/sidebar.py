@@ -48,8 +48,9 @@ def choose() -> None:
             wanted = (last for last in (_last_opened(), defaults.kb) if last in names)
             index = names.index(next(wanted, names[0]))
             st.selectbox("Knowledge base", names, index=index, key="kb", bind="query-params", on_change=_leave)
-            show_all()
-            _keep_opened(state["kb"])
+            with st.container(gap=None):  # a script is an element without height, but with the gap of one
+                show_all()
+                _keep_opened(state["kb"])
             defaults = knowledge_base(state["kb"]).settings
         if is_personal() and st.button("Language models", icon=":material/cable:", type="tertiary"):
             models_dialog(state.get("kb") if names else None)

@@ -51,8 +51,6 @@ def _show_way(
     data = view.finished(trajectory, settings().dialect, found)
     data["departs"] = departs
     show_steps(data, key=f"steps-{key}", folded=first, into_view=first, fresh=fresh)
-    if any(one.touched for one in found):
-        st.caption("What this answer rests on has changed since. Ask again for what the documents say now.")
     if trajectory.steps:  # what was stopped in its first turn is not kept
         show_verdict(base, trajectory.id)
     return found

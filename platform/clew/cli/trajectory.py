@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import click
 
@@ -19,6 +19,7 @@ def trajectory(id: str, kb: str | None, as_json: bool) -> None:
 
     from clew.cli.terminal import print_answer, print_standing
     from clew.reporting.terminal import plain
+    from clew.reporting.verdict import verdict_now
     from clew.trajectories.read import open_trajectory
 
     with open_base(kb) as base:
@@ -29,6 +30,7 @@ def trajectory(id: str, kb: str | None, as_json: bool) -> None:
         print_json({**asdict(stored), "standing": standing})
         return
     console = open_console(stderr=False)
-    console.print(Text(f" ? {plain(stored.trajectory.question)}", style="magenta"), soft_wrap=True)
-    print_answer(console, stored.trajectory)
+    shown = stored.trajectory
+    console.print(Text(f" ? {plain(shown.question)}", style="magenta"), soft_wrap=True)
+    print_answer(console, replace(shown, verdict=verdict_now(shown.verdict, any(one.touched for one in found))))
     print_standing(console, found)

@@ -27,7 +27,7 @@ from clew.evaluation.retrieval import Asked, check_names, resolved, wordings
 from clew.evaluation.runs import Write, without_login
 from clew.knowledge_base import KnowledgeBase
 from clew.llm.chat import chat_model
-from clew.reporting.verdict import WORDS
+from clew.reporting.verdict import KEPT
 from clew.settings import Settings
 from clew.types import Json, Trajectory
 
@@ -39,7 +39,6 @@ Cell = tuple[str, str]
 Key = tuple[str, str, int, str]
 """Policy, strategy, variant and question id of a record."""
 
-VERDICTS = tuple(WORDS)
 STATED = ("right", "answered")
 """What a question without an answer, or with a list of them, is measured by."""
 _FAILURES_IN_A_ROW = 5
@@ -389,7 +388,7 @@ def _values(
 
 def verdict_counts(records: Sequence[Json]) -> dict[str, list[int]]:
     """How many answers of each verdict are right, and how many are wrong."""
-    rows: dict[str, list[int]] = {kind: [0, 0] for kind in VERDICTS}
+    rows: dict[str, list[int]] = {kind: [0, 0] for kind in KEPT}
     for record in records:
         score = record["metrics"].get("right")
         if score is not None and record.get("verdict") in rows:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clew.types import Trajectory, VerdictKind
+from clew.types import Trajectory, Verdict, VerdictKind
 
 WORDS: dict[VerdictKind, str] = {
     "sure": "Sure",
@@ -11,9 +11,12 @@ WORDS: dict[VerdictKind, str] = {
     "found": "Read this",
     "unsupported": "Not in the documents",
     "nothing": "Nothing found",
+    "outdated": "Outdated",
     "stopped": "Stopped",
 }
 """The word for each kind of verdict."""
+KEPT = tuple(kind for kind in WORDS if kind != "outdated")
+"""The kinds that an answer is kept with."""
 STATED = "A cited sentence states it."
 """The reason of a sure answer."""
 
@@ -24,6 +27,11 @@ def verdict_line(trajectory: Trajectory) -> str:
     line = f"{WORDS[verdict.kind]}: {verdict.reason}" if verdict.reason else ""
     kept = f"Only documents with {'; '.join(trajectory.filter)} were searched." if trajectory.filter else ""
     return " ".join(filter(None, (form(trajectory), line, kept)))
+
+
+def verdict_now(verdict: Verdict, touched: bool) -> Verdict:
+    """The verdict of a kept answer today: outdated where a place that it cites was ``touched``."""
+    return Verdict("outdated", "What this answer rests on has changed since: ask again.") if touched else verdict
 
 
 def form(trajectory: Trajectory) -> str:

@@ -39,6 +39,7 @@ def sources_of(base: KnowledgeBase, id: str) -> Json:
     return {
         "question": stored["question"],
         "answer": stored["answer"],
+        **({"shown_as": WORDS["outdated"]} if any(one.touched for one in citations) else {}),
         "touched": any(one.touched for one in citations),
         "citations": [_stands(one) for one in citations],
     }

@@ -115,6 +115,7 @@ def test_it_tells_what_an_earlier_answer_still_rests_on(served: str, kb_name: st
             await write("The Vellen Ferry was built in Torsk. It carries goats.")
             found = await call(client, "sources", **given)
             assert (found["touched"], found["citations"][0]["state"]) == (True, "changed")
+            assert found["shown_as"] == "Outdated"
             assert "Torsk" in found["citations"][0]["now"]["quote"]
             assert "Marsk" in found["citations"][0]["quote"]
 
