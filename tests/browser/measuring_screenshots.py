@@ -123,7 +123,7 @@ def _evaluated(browser: Browser, address: str) -> None:
             for strategy in strategies:
                 choose(page, "Retrieval", strategy)
                 page.keyboard.press("Escape")
-            times = f"{len(strategies) + 1} times" if k != 1 else "once"
+            times = {1: "once", 5: "twice"}.get(k, f"{len(strategies) + 1} times")
             expect(page.get_by_text(times)).to_be_visible()
             page.get_by_role("button", name="Evaluate", exact=True).click()
             card = page.locator("[class*='st-key-job-']").first

@@ -62,6 +62,7 @@ def _answered(page: Page) -> None:
 
 def _grow(page: Page) -> None:
     _answered(page)
+    page.get_by_role("radio", name="Graph").click()
     node = page.locator(".node.entity.used").last
     node.press("Enter")
     node.press("Enter")

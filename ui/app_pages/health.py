@@ -14,7 +14,7 @@ from clew.errors import ClewError
 from clew.llm.chat import OPENAI
 from clew.runs import jobs
 from clew.ui.components import keeping
-from clew.ui.session import database, knowledge_bases, settings, show_error
+from clew.ui.session import database, is_personal, knowledge_bases, settings, show_error
 from clew.ui.text import visible
 
 STYLE = Path(ui.__file__).parent / "assets" / "items.css"
@@ -108,10 +108,8 @@ def _model() -> None:
     chosen = settings()
     st.header("Language model", anchor=False)
     if not chosen.llm_model:
-        st.caption(
-            "None is set up, and none is needed: questions are answered from the sentences found. To use one, set "
-            "CLEW_LLM_MODEL and CLEW_LLM_BASE_URL, and start the app again."
-        )
+        where = "*Language models* in the sidebar connects one." if is_personal() else "CLEW_LLM_MODEL names one."
+        st.caption(f"None is set up, and none is needed: questions are answered from the sentences found. {where}")
         return
     _list(
         [

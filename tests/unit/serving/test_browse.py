@@ -51,10 +51,11 @@ def test_the_address_holds_the_query_and_refuses_what_would_be_cut() -> None:
 def test_runs_put_together_are_the_text_and_the_shortest_fact_wins() -> None:
     text = "One two three. Four five."
     spans = [{"id": "a", "start": 0, "end": 14}, {"id": "b", "start": 4, "end": 7}, {"id": "c", "start": 15, "end": 25}]
-    runs = fact_runs("notes", text, (0, 15), spans, 0, len(text), at=4)
+    runs = fact_runs("notes", text, (0, 15), spans, 0, len(text), 4, [(0, 7)])
     assert "".join(run.get("text", "") for run in runs) == text
     assert [run["go"] for run in runs if "go" in run] == ["fact.a", "fact.b", "fact.a", "fact.c"]
     assert [run["text"] for run in runs if run.get("here")] == ["two"]
+    assert "".join(run["text"] for run in runs if run.get("heading")) == "One two"
     assert [run["page"] for run in runs if "page" in run] == [1, 2]
 
 
