@@ -167,11 +167,10 @@ def _compare(first: Run, second: Run) -> None:
         parts = [run.name, str(config["dataset"]), str(config["kb"]), what, when(config["started"])]
         st.caption(f"**{place}**: " + " · ".join(markdown(part, 100) for part in parts))
     comparison = compare_runs(first, second)
-    shared = {found["count"] for metrics in comparison["parts"].values() for found in metrics.values()}
-    st.write(
-        f"Question by question, over the {max(shared, default=0):,} questions that both have asked: above zero, the "
-        "second has more. Where an interval holds zero, the difference may be chance."
-    )
+    values = {name: [markdown(one, 60) for one in pair] for name, pair in comparison["differs"].items()}
+    differs = [f"{name} **{a}** → **{b}**" for name, (a, b) in values.items()]
+    st.write(f"They differ in {'; '.join(differs)}." if differs else "Both were started with the same choices.")
+    st.caption("Above zero, the second has more. Where an interval holds zero, the difference may be chance.")
     if comparison["note"]:
         st.caption(markdown(comparison["note"], 300))
     show_comparison(comparison)

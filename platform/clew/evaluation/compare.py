@@ -3,19 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from clew.errors import InputError
 from clew.evaluation.figures import Values, compared, retrieval_values
-from clew.evaluation.metric import JUDGED, UNANSWERED, main_metric, plain_number
+from clew.evaluation.metric import JUDGED, UNANSWERED, main_metric, plain_number, short
 from clew.evaluation.runs import Run
 from clew.evaluation.table import is_complete, parts_of
 from clew.reporting.terminal import counted
 from clew.types import Json
 
+CHOICES = {
+    "kb": "knowledge base",
+    "policies": "who answers",
+    "strategies": "retrieval",
+    "top_k": "facts per query",
+    "k": "k",
+    "embedder": "encoder",
+    "reranker": "reranker",
+    "dialect": "dialect",
+    "max_turns": "turns at most",
+    "max_tokens": "tokens at most",
+    "max_cost": "cost at most",
+    "paraphrases": "paraphrases",
+    "repeats": "repeats",
+    "code_digest": "code",
+}
+"""What two runs may have been given otherwise, and what a person calls it."""
+
 
 def compare_runs(first: Run, second: Run) -> Json:
     """What ``second`` has more than ``first``: ``{"first", "second", "note", "parts": {part: {metric: Comparison}},
-    "metric", "changed": [question]}``.
+    "metric", "changed": [question], "differs": {choice: [first, second]}, "conclusions": {part: sentence}}``.
 
     A part is a strategy, or a policy over a strategy; parts of one name are compared, else those that searched with the
     same strategy, and where each run has a single one, these two. Only questions that both runs have asked, as they
@@ -61,7 +80,34 @@ def compare_runs(first: Run, second: Run) -> Json:
         "parts": parts,
         "metric": metric,
         "changed": changed,
+        "differs": _differs(first.config, second.config),
+        "conclusions": _conclusions(parts, metric),
     }
+
+
+def _differs(first: Json, second: Json) -> dict[str, list[str]]:
+    sides = [config | config.get("settings", {}) for config in (first, second)]
+    said = {name: [_said(side.get(name)) for side in sides] for name in CHOICES}
+    return {CHOICES[name]: values for name, values in said.items() if values[0] != values[1]}
+
+
+def _said(value: Any) -> str:
+    words = ", ".join(map(str, value)) if isinstance(value, list) else str(value or "none")
+    return words[:12] if len(words) == 64 else words  # the first digits of a digest tell two apart
+
+
+def _conclusions(parts: Mapping[str, Mapping[str, Json]], metric: str) -> dict[str, str]:
+    return {part: _conclusion(found[metric], short(metric)) for part, found in parts.items() if metric in found}
+
+
+def _conclusion(found: Json, metric: str) -> str:
+    """Which of two is better, by how much, and whether that may be chance."""
+    asked = counted(found["count"], "question")
+    if not found["difference"]:
+        return f"Both have the same {metric} over {asked}."
+    better = "second" if found["difference"] > 0 else "first"
+    sure = "" if found["low"] > 0 or found["high"] < 0 else ", which may be chance"
+    return f"The {better} has {100 * abs(found['difference']):.1f} points more {metric} over {asked}{sure}."
 
 
 def _pairs(ours: Mapping[str, str], theirs: Mapping[str, str]) -> list[tuple[str, str]]:

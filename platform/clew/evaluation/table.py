@@ -141,8 +141,10 @@ def print_comparison(console: Console, comparison: Json) -> None:
             interval = f" [{low}, {high}]" if found["count"] > 1 else ""
             rows.append([part, short(metric), change + interval, f"{found['p']:.3f}", found["count"]])
     print_table(console, ("part", "metric", "second − first", "p", "questions"), rows, names=2)
-    if comparison["note"]:
-        console.print(plain(comparison["note"]), markup=False, soft_wrap=True)
+    lines = [f"{part}: {words}" for part, words in comparison["conclusions"].items()]
+    lines += [f"They differ in {name}: {a} → {b}." for name, (a, b) in comparison["differs"].items()]
+    for line in filter(None, [*lines, comparison["note"]]):
+        console.print(plain(line), markup=False, soft_wrap=True)
     if changed := comparison["changed"]:
         metric = short(comparison["metric"])
         asked = sum(found["count"] for m in comparison["parts"].values() if (found := m.get(comparison["metric"])))

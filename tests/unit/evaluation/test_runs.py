@@ -199,7 +199,10 @@ def test_two_runs_are_compared_over_what_both_have(tmp_path: Path) -> None:
     third = complete(tmp_path, {"clew": (0.5, 0.0)})
     assert compare_runs(first, second)["parts"]["chunks"]["recall@5"]["difference"] == 0.5
     assert compare_runs(first, third)["parts"]["clew − chunks"]["recall@5"]["difference"] == -0.25
-    assert compare_runs(first, second)["changed"] == [
+    found = compare_runs(first, second)
+    assert found["differs"] == {"retrieval": ["chunks", "chunks, clew"]}
+    assert found["conclusions"]["chunks"].startswith("The second has 50.0 points more R@5 over 2 questions")
+    assert found["changed"] == [
         {"part": "chunks", "id": "1", "question": QUESTIONS[0].question, "first": 0.0, "second": 1.0}
     ]
     assert [one["id"] for one in compare_runs(first, third)["changed"]] == ["2", "1"]
@@ -271,7 +274,13 @@ def test_times_of_batches_have_no_intervals_and_no_differences(tmp_path: Path) -
 
 def test_a_difference_shows_its_digits(tmp_path: Path) -> None:
     found = {"difference": -0.0004, "low": -0.00071, "high": 1234.5, "p": 0.5, "count": 20}
-    comparison = {"parts": {"llm": {"cost": found, "f1": found}}, "note": "", "changed": []}
+    comparison = {
+        "parts": {"llm": {"cost": found, "f1": found}},
+        "note": "",
+        "changed": [],
+        "conclusions": {},
+        "differs": {},
+    }
     out = io.StringIO()
     print_comparison(Console(file=out, width=200), comparison)
     assert "-0.0004 [-0.00071, +1,234]" in out.getvalue()
