@@ -69,7 +69,10 @@ def _rows(drawn: Mapping[str, Mapping[str, Sequence[Json]]], title: str) -> list
 
 
 def _chosen(metrics: Mapping[str, Sequence[Json]]) -> tuple[str, str, float]:
-    """The phase, the latest of all runs until one is chosen; what stands on the first axis; and the smoothing."""
+    """The phase, what stands on the first axis, and the smoothing.
+
+    Until a phase is chosen, it is the one that all runs end in, else all.
+    """
     phases = list(dict.fromkeys(str(row["phase"]) for rows in metrics.values() for row in rows))
     key = "-".join(metrics)
     phase = None
@@ -78,8 +81,8 @@ def _chosen(metrics: Mapping[str, Sequence[Json]]) -> tuple[str, str, float]:
             phase = st.segmented_control("Phase", [*phases, ALL], key=f"phase-{key}")
         by = st.segmented_control("Against", [STEPS, MINUTES], default=STEPS, required=True, key=f"against-{key}")
         smoothing = st.slider("Smoothing", 0.0, 0.95, 0.0, 0.05, key=f"smoothing-{key}", width=180)
-    common = [one for one in phases if all(any(row["phase"] == one for row in rows) for rows in metrics.values())]
-    return str(phase or [ALL, *common][-1]), str(by), smoothing
+    ends = {str(rows[-1]["phase"]) for rows in metrics.values() if rows}
+    return str(phase or (ends.pop() if len(ends) == 1 else ALL)), str(by), smoothing
 
 
 def _panel(title: str, rows: list[Json], bounds: Sequence[int], axis: tuple[str, float, float], *, alone: bool) -> None:
