@@ -16,6 +16,7 @@ from clew.documents.parsed import Parsed, Unreadable, headline, meant_title, not
 from clew.documents.pdf import ocr
 from clew.documents.pdf.blocks import key_of
 from clew.documents.pdf.characters import UNKNOWN
+from clew.documents.pdf.continued import with_heads
 from clew.documents.pdf.layout import Line
 from clew.documents.pdf.lines import lines_of_page, lines_seen
 from clew.documents.pdf.margins import without_running_heads
@@ -73,7 +74,7 @@ def read(source: Input) -> Iterator[Parsed]:
     metadata = _metadata(document)
     title = metadata.pop("title", "")
     layout = Layout()
-    drafts, starts = joined(without_running_heads(pages), _outline(document))
+    drafts, starts = joined(with_heads(without_running_heads(pages)), _outline(document))
     layout.add(drafts)
     without = [number for number, page in enumerate(pages, 1) if not page]
     unknown = counts.pop(UNKNOWN, 0)
