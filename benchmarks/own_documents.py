@@ -21,12 +21,12 @@ from benchmarks.answers import RIGHT
 from clew.agent.evidence import LIST
 from clew.evaluation.metrics import f1
 from clew.knowledge_base import KnowledgeBase
-from clew.reporting.verdict import WORDS
+from clew.reporting.verdict import KEPT
 from clew.text.names import key
 from clew.types import Json, Trajectory
 
 HERE = Path(__file__).with_name("documents")
-VERDICTS = tuple(WORDS)
+VERDICTS = KEPT
 _LONG = 3
 """Letters from which an answer that is part of the expected one counts."""
 

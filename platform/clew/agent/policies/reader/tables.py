@@ -22,6 +22,8 @@ from clew.types import Block, Cell
 
 Words = frozenset[str]
 
+_MOST_EQUAL = 10
+"""Rows that share the most or least of a column and are all named, at most."""
 MOST_LEFT = 1
 """Words of a question that neither row, column nor headings have, at most, where a cell is the answer."""
 _BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
@@ -137,7 +139,7 @@ def answers(question: str, kind: Kind, rows: Sequence[Row], *, whole: bool = Tru
     found = [] if over_rows else _lookup(question, rows, asked)
     if not found and whole and (over_rows or kind in ("count", "list")):
         found = [one for one in [_over_rows(question, kind, rows, asked)] if one]
-    return found or (_lookup(question, rows, asked) if over_rows else [])
+    return found or (_lookup(question, rows, asked) if over_rows else []) or _whole_row(rows, asked)
 
 
 def _lookup(question: str, rows: Sequence[Row], asked: Words) -> list[Answer]:
@@ -157,6 +159,27 @@ def _lookup(question: str, rows: Sequence[Row], asked: Words) -> list[Answer]:
             found.append((fit, Answer(_with_unit(row, cell), ((row.shown, row.block, cell),), exact)))
     best = [one for fit, one in found if fit == max(fit for fit, _ in found)]
     return best[:1] if len({key(one.value) for one in best}) == 1 else []
+
+
+def _whole_row(rows: Sequence[Row], asked: Words) -> list[Answer]:
+    """All figures of the one row that a question names in full without a column: "2023: €318 million; …"."""
+    found = []
+    for row in rows:
+        named, in_full = row.named(asked)
+        if in_full and named and not asked - named - row.context and (cells := _figures(row)):
+            value = LIST.join(f"{cell.head}: {_with_unit(row, cell)}" for cell in cells)
+            found.append(Answer(value, tuple((row.shown, row.block, cell) for cell in cells), reason="A whole row"))
+    return found if len(found) == 1 else []
+
+
+def _figures(row: Row) -> list[Cell]:
+    """The cells of a row beside its name, where each is a number under a head."""
+    cells = [cell for cell in row.cells if not cell.names_row]
+    return (
+        cells
+        if 1 < len(cells) <= _MOST_EQUAL and all(one.value.number is not None and one.head for one in cells)
+        else []
+    )
 
 
 def _columns(question: str, row: Row, asked: Words) -> list[tuple[Cell, Words, bool]]:
@@ -203,34 +226,50 @@ def boxes(question: str, shown: Iterable[Shown]) -> Iterator[Answer]:
 
 def _over_rows(question: str, kind: Kind, rows: Sequence[Row], asked: Words) -> Answer | None:
     """What a question asks over the rows of the table that it speaks of: how many, which, sum, most or least."""
-    tables: dict[tuple[str, int], list[Row]] = {}
-    for row in rows:
-        if row.table[1]:
-            tables.setdefault(row.table, []).append(row)
-    fits = {number: _speaks_of(own, asked) for number, own in tables.items()}
-    best = max(fits, key=lambda number: len(fits[number]), default=None)
-    if best is None or not fits[best]:
+    table, spoken = _table_asked(rows, asked)
+    chosen, used = _filtered(question, table, asked)
+    if not spoken or not chosen or len(asked - spoken - used - _WORDS_OF_TABLES) > MOST_LEFT:
         return None
-    chosen, used = _filtered(question, tables[best], asked)
-    left = asked - fits[best] - used - _WORDS_OF_TABLES
     if superlative := _SUPERLATIVE.search(question):
         return _extreme(question, superlative["word"].lower(), chosen, asked)
-    if len(left) > MOST_LEFT or not chosen:
-        return None
-    if _TOTAL.search(question):
+    counted = kind == "count" and any(_is_number(row, asked) for row in chosen)
+    if _TOTAL.search(question) or (counted and used):
         return _sum(question, chosen, asked)
-    names = [(row, next((cell for cell in row.cells if cell.names_row), row.cells[0])) for row in chosen]
+    names = [(row, cell) for row in chosen if (cell := _named_cell(row, asked))]
     cells = tuple((row.shown, row.block, cell) for row, cell in names)
-    reason = f"Read off {len(chosen)} of the {len(tables[best])} rows of a table"
-    if kind == "count" and not any(_is_number(row, asked) for row in chosen):
+    reason = f"Read off {len(chosen)} of the {len(table)} rows of a table"
+    if kind == "count" and not counted:
         return Answer(str(len(chosen)), cells, reason=f"{reason}, and counted")
-    if kind == "list" and len(chosen) < len(tables[best]):
+    if kind == "list" and names and len(chosen) < len(table):
         return Answer(LIST.join(dict.fromkeys(row.words(cell) for row, cell in names)), cells, reason=reason)
     return None
 
 
+def _table_asked(rows: Sequence[Row], asked: Words) -> tuple[list[Row], Words]:
+    """The rows of the table that has most words of a question in its headings, caption and heads, and those words."""
+    tables: dict[tuple[str, int], list[Row]] = {}
+    for row in rows:
+        if row.table[1]:
+            tables.setdefault(row.table, []).append(row)
+    return max(
+        ((own, _speaks_of(own, asked)) for own in tables.values()),
+        key=lambda one: len(one[1]),
+        default=([], frozenset[str]()),
+    )
+
+
+def _named_cell(row: Row, asked: Words, measured: Cell | None = None) -> Cell | None:
+    """The cell of a row that a question asks for by its head, else the one that names the row.
+
+    It is not empty, not the ``measured`` one, and not one that only repeats the question.
+    """
+    words = ((cell, words_of(row.words(cell))) for cell in row.cells if cell is not measured)
+    free = [cell for cell, own in words if own and not own <= asked]
+    by_head = (cell for cell in free if (head := words_of(_BRACKETS.sub("", cell.head))) and head <= asked)
+    return next(by_head, None) or next((cell for cell in free if cell.names_row), None)
+
+
 def _speaks_of(rows: Sequence[Row], asked: Words) -> Words:
-    """The words of a question that a table has in its headings, caption and heads."""
     heads = frozenset(word for cell in rows[0].cells for word in words_of(cell.head))
     return asked & (heads | rows[0].context)
 
@@ -292,13 +331,17 @@ def _extreme(question: str, word: str, rows: Sequence[Row], asked: Words) -> Ans
     lowest = word in _LEAST or adjective in OPPOSITES
     ordered = sorted(cells, key=lambda one: (one[1].value.number or 0.0, one[1].value.date or ""), reverse=not lowest)
     row, cell = ordered[0]
-    if len(ordered) > 1 and ordered[1][1].value == cell.value:
+    equal = [(row, other) for row, other in ordered if other.value == cell.value]
+    if len(equal) > _MOST_EQUAL:
         return None
-    name = next((one for one in row.cells if one.names_row), row.cells[0])
+    named = [_named_cell(row, asked, other) or row.cells[0] for row, other in equal]
+    names = LIST.join(row.words(name) for (row, _), name in zip(equal, named, strict=True))
     of_value = re.match(r"(?:what|how)\b", question, re.IGNORECASE) and words_of(cell.head) & asked
-    shown = ((row.shown, row.block, cell if of_value else name), (row.shown, row.block, cell))
-    reason = f"{row.words(name)} has {_with_unit(row, cell)}, the {word} of {len(cells)} rows"
-    return Answer(_with_unit(row, cell) if of_value else row.words(name), shown, reason=reason)
+    first = [other for _, other in equal] if of_value else named
+    shown = [(row.shown, row.block, one) for (row, _), one in zip(equal, first, strict=True)]
+    shown += [(row.shown, row.block, other) for row, other in equal]
+    reason = f"{names}: {_with_unit(row, cell)}, the {word} of {len(cells)} rows"
+    return Answer(_with_unit(row, cell) if of_value else names, tuple(shown), reason=reason)
 
 
 def _sum(question: str, rows: Sequence[Row], asked: Words) -> Answer | None:
