@@ -165,7 +165,8 @@ def show_comparison(comparison: Json) -> None:
     """Draw what the second of two runs has more than the first, part by part."""
     for part, metrics in comparison["parts"].items():
         st.subheader(markdown(part), anchor=False)
-        st.write(f"**{markdown(comparison['conclusions'].get(part, ''))}**")
+        if words := comparison["conclusions"].get(part):
+            st.write(f"**{markdown(words)}**")
         _differences({name: found for name, found in metrics.items() if not plain_number(name)})
         show_table(differences_table(metrics), f"Differences of {part}")
         if changed := [one for one in comparison["changed"] if one["part"] == part]:

@@ -175,11 +175,8 @@ def _whole_row(rows: Sequence[Row], asked: Words) -> list[Answer]:
 def _figures(row: Row) -> list[Cell]:
     """The cells of a row beside its name, where each is a number under a head."""
     cells = [cell for cell in row.cells if not cell.names_row]
-    return (
-        cells
-        if 1 < len(cells) <= _MOST_EQUAL and all(one.value.number is not None and one.head for one in cells)
-        else []
-    )
+    numbers = all(cell.value.number is not None and cell.head for cell in cells)
+    return cells if numbers and 1 < len(cells) <= _MOST_EQUAL else []
 
 
 def _columns(question: str, row: Row, asked: Words) -> list[tuple[Cell, Words, bool]]:
@@ -233,7 +230,7 @@ def _over_rows(question: str, kind: Kind, rows: Sequence[Row], asked: Words) -> 
     if superlative := _SUPERLATIVE.search(question):
         return _extreme(question, superlative["word"].lower(), chosen, asked)
     counted = kind == "count" and any(_is_number(row, asked) for row in chosen)
-    if _TOTAL.search(question) or (counted and used):
+    if _TOTAL.search(question) or (counted and used and _named_alike(chosen, asked)):
         return _sum(question, chosen, asked)
     names = [(row, cell) for row in chosen if (cell := _named_cell(row, asked))]
     cells = tuple((row.shown, row.block, cell) for row, cell in names)
@@ -243,6 +240,11 @@ def _over_rows(question: str, kind: Kind, rows: Sequence[Row], asked: Words) -> 
     if kind == "list" and names and len(chosen) < len(table):
         return Answer(LIST.join(dict.fromkeys(row.words(cell) for row, cell in names)), cells, reason=reason)
     return None
+
+
+def _named_alike(rows: Sequence[Row], asked: Words) -> bool:
+    """Whether a question names the same in all rows, so that their numbers add up to one thing's."""
+    return len({row.named(asked)[0] for row in rows}) == 1
 
 
 def _table_asked(rows: Sequence[Row], asked: Words) -> tuple[list[Row], Words]:
@@ -276,24 +278,29 @@ def _speaks_of(rows: Sequence[Row], asked: Words) -> Words:
 
 def _filtered(question: str, rows: Sequence[Row], asked: Words) -> tuple[list[Row], Words]:
     """The rows whose cells a question names, whose yes it asks for, or whose number it bounds, and the words it does
-    this by; all rows where it does nothing of the kind.
+    this by; all rows where it does nothing of the kind. One that matches a part of what another does is left out.
     """
     bound = _BOUND.search(question)
     wanted = "no" if _NEGATION.search(question) else "yes"
-    chosen, used = [], frozenset[str]()
-    for row in rows:
-        by_name = frozenset[str]()
-        for cell in row.cells:
-            own, head = words_of(row.words(cell)), words_of(_BRACKETS.sub("", cell.head))
-            flagged = cell.value.kind == wanted and head and head <= asked
-            if own and own <= asked and cell.value.kind == "text":
-                by_name |= own
-            elif flagged or (bound and head & asked and cell.value.number is not None and _within(bound, cell)):
-                by_name |= head | words_of(bound.group() if bound else "")
-        if by_name:
-            chosen.append(row)
-            used |= by_name
-    return (chosen, used) if chosen else ([] if bound else list(rows), used)
+    matched = [(row, words) for row in rows if (words := _matched(row, asked, bound, wanted))]
+    sets = {words for _, words in matched}
+    whole = {words for words in sets if not any(words < other for other in sets)}
+    if not whole:
+        return [] if bound else list(rows), frozenset()
+    return [row for row, words in matched if words in whole], frozenset().union(*whole)
+
+
+def _matched(row: Row, asked: Words, bound: re.Match[str] | None, wanted: str) -> Words:
+    """The words by which a question names cells of a row, asks for its ``wanted`` flag, or bounds its number."""
+    by_name = frozenset[str]()
+    for cell in row.cells:
+        own, head = words_of(row.words(cell)), words_of(_BRACKETS.sub("", cell.head))
+        flagged = cell.value.kind == wanted and head and head <= asked
+        if own and own <= asked and (cell.value.kind == "text" or not bound):
+            by_name |= own
+        elif flagged or (bound and head & asked and cell.value.number is not None and _within(bound, cell)):
+            by_name |= head | words_of(bound.group() if bound else "")
+    return by_name
 
 
 def _within(bound: re.Match[str], cell: Cell) -> bool:

@@ -37,6 +37,14 @@ PLANTS = """# Plants of Tessel
 | Norrland | Hallen | 75 |
 | Svea | Tarn | 120 |
 """
+GOALS = """# Goals of Osby
+
+| Player | Season | Goals |
+|---|---|---|
+| Rask | 2011 | 4 |
+| Rask | 2012 | 6 |
+| Holm | 2011 | 9 |
+"""
 PRICES = """# Prices
 
 ## Season 2023
@@ -73,6 +81,9 @@ PRICES = """# Prices
         (PLANTS, "Which plants are in Norrland?", "Osby; Hallen", False),
         (PLANTS, "How many workers are there in Norrland?", "195", False),
         (PLANTS, "Which plant has the most workers?", "Osby; Tarn", False),
+        (GOALS, "How many goals did Rask score?", "10", False),
+        (GOALS, "How many goals were scored in 2011?", "13", False),
+        (GOALS, "How many goals did Rask score in 2012?", "6", False),
         (PRICES, "How much was the sail in season 2023?", "EUR 780", True),
         (PRICES, "What was the price of the mast in 2024?", "EUR 1,250", False),
     ],
