@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from clew.database.connection import Database
+from clew.llm import options
 from clew.settings import Settings, load_settings
 
 # A server that lives for minutes spends more on compiling twice than it gains.
@@ -21,6 +22,12 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("CLEW_WARM_MINUTES", "0.3")
 # A shell that starts the tests in the background lets them ignore Ctrl-C, which some of them send.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(autouse=True)
+def _strangers() -> None:
+    """A model server is a stranger, although one of an earlier test may have listened on its port."""
+    options._KNOWN.clear()
 
 
 @pytest.fixture(scope="session")

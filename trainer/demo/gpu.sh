@@ -43,7 +43,7 @@ save_file(half, str(folder / "encoder" / "model.safetensors"), metadata={"format
 (folder / "name").write_text(model.name)
 shutil.copy(model, folder / "model")
 PY
-  tar -C "$data" -cJf "$folder/data.tar.xz" --exclude=corpus.jsonl .
+  tar -C "$data" -cJf "$folder/data.tar.xz" .
   for large in "$folder"/model "$folder"/wheels/pyarrow*.whl; do split -b 47000000 "$large" "$large.part-" && rm "$large"; done
   du -sh "$folder"/* ;;
 train)

@@ -198,11 +198,12 @@ def _prepare(wanted: Wanted, folder: Path) -> None:
     draft = folder.with_name(f"{folder.name}.part")
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir(parents=True)
-    asked = _benchmark(wanted, size, draft)
+    corpus = folder.with_name(f"{SMOLLM2}-{wanted.size}.jsonl")  # of every recipe: another file would come in beside it
+    asked = _benchmark(wanted, size, draft, corpus)
     with KnowledgeBase.open(wanted.kb or f"{SMOLLM2}-{wanted.size}", progress=True) as base:
         if wanted.kb is None:
             click.echo(f"The passages go into the knowledge base {base.name}.", err=True)
-            base.ingest(str(draft / "corpus.jsonl"))
+            base.ingest(str(corpus))
         elif not base.exists():
             raise InputError(f"There is no knowledge base {base.name!r}: create it with `clew ingest`.")
         made = synthesise(base.database, base.name, size.made, seed=wanted.seed)
@@ -233,8 +234,8 @@ def _prepare(wanted: Wanted, folder: Path) -> None:
     draft.rename(folder)
 
 
-def _benchmark(wanted: Wanted, size: Size, draft: Path) -> set[str]:
-    """Write the passages and held-out questions of the benchmark, and return the titles that those rest on."""
+def _benchmark(wanted: Wanted, size: Size, draft: Path, corpus: Path) -> set[str]:
+    """Write the passages of the benchmark to ``corpus``, and held-out questions; the titles that those rest on."""
     source = wanted.corpus or (CORPUS if wanted.kb is None else None)
     if source is None:
         return set()
@@ -250,7 +251,7 @@ def _benchmark(wanted: Wanted, size: Size, draft: Path) -> set[str]:
     passages = read_lines(source / "corpus.jsonl")
     rng.shuffle(passages)
     passages.sort(key=lambda passage: passage["title"] not in titles)
-    write_whole(draft / "corpus.jsonl", json_lines(passages[: size.passages or None], ascii=False), private=False)
+    write_whole(corpus, json_lines(passages[: size.passages or None], ascii=False), private=False)
     rows = [{name: row[name] for name in ("id", "question", "answers")} for row in asked]
     write_whole(draft / "benchmark.jsonl", json_lines(rows, ascii=False), private=False)
     return titles
