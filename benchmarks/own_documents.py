@@ -26,7 +26,6 @@ from clew.text.names import key
 from clew.types import Json, Trajectory
 
 HERE = Path(__file__).with_name("documents")
-VERDICTS = KEPT
 _LONG = 3
 """Letters from which an answer that is part of the expected one counts."""
 
@@ -90,7 +89,7 @@ def _agrees(value: str, expected: str) -> bool:
 
 
 def _table(answers: Sequence[Json]) -> dict[str, list[int]]:
-    counts = {kind: [one["right"] for one in answers if one["verdict"] == kind] for kind in VERDICTS}
+    counts = {kind: [one["right"] for one in answers if one["verdict"] == kind] for kind in KEPT}
     return {kind: [sum(rights), len(rights) - sum(rights)] for kind, rights in counts.items()}
 
 

@@ -103,7 +103,7 @@ def verdict(given: Verdict, standing: Sequence[Standing] = ()) -> Json | None:
     """
     now = verdict_now(given, any(one.touched for one in standing))
     shown = {"now": now.kind, "word": WORDS[now.kind], "reason": now.reason, "partly": bool(given.unsupported)}
-    return {"kind": given.kind, **shown} if given.reason else None
+    return {"kind": given.kind, **shown} if now.reason else None
 
 
 def recorded(part: Json) -> Json:

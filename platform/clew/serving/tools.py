@@ -36,11 +36,12 @@ def facts_of(base: KnowledgeBase, name: str, k: int) -> Json:
 def sources_of(base: KnowledgeBase, id: str) -> Json:
     """How the citations of a stored answer stand in their documents now."""
     stored, citations = base.trajectory(id), base.standing(id)
+    touched = any(one.touched for one in citations)
     return {
         "question": stored["question"],
         "answer": stored["answer"],
-        **({"shown_as": WORDS["outdated"]} if any(one.touched for one in citations) else {}),
-        "touched": any(one.touched for one in citations),
+        **({"shown_as": WORDS["outdated"]} if touched else {}),
+        "touched": touched,
         "citations": [_stands(one) for one in citations],
     }
 

@@ -23,7 +23,7 @@ from clew.types import Block, Cell
 Words = frozenset[str]
 
 _MOST_EQUAL = 10
-"""Rows that share the most or least of a column and are all named, at most."""
+"""Rows that share the most or least of a column, or figures of a whole row, that are all said, at most."""
 MOST_LEFT = 1
 """Words of a question that neither row, column nor headings have, at most, where a cell is the answer."""
 _BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
@@ -181,7 +181,7 @@ def _figures(row: Row) -> list[Cell]:
 
 def _columns(question: str, row: Row, asked: Words) -> list[tuple[Cell, Words, bool]]:
     """The cells of a row whose heads a question names: in full, else in half of their words, else by their values."""
-    named = [(cell, words_of(_BRACKETS.sub("", cell.head))) for cell in row.cells]
+    named = [(cell, _head_words(cell)) for cell in row.cells]
     whole = [(cell, head, True) for cell, head in named if head and head <= asked]
     if whole or len(row.cells) == 1:
         return whole
@@ -267,8 +267,13 @@ def _named_cell(row: Row, asked: Words, measured: Cell | None = None) -> Cell | 
     """
     words = ((cell, words_of(row.words(cell))) for cell in row.cells if cell is not measured)
     free = [cell for cell, own in words if own and not own <= asked]
-    by_head = (cell for cell in free if (head := words_of(_BRACKETS.sub("", cell.head))) and head <= asked)
+    by_head = (cell for cell in free if (head := _head_words(cell)) and head <= asked)
     return next(by_head, None) or next((cell for cell in free if cell.names_row), None)
+
+
+def _head_words(cell: Cell) -> Words:
+    """The words of a cell's head, without what it says in brackets, such as a unit."""
+    return words_of(_BRACKETS.sub("", cell.head))
 
 
 def _speaks_of(rows: Sequence[Row], asked: Words) -> Words:
@@ -294,7 +299,7 @@ def _matched(row: Row, asked: Words, bound: re.Match[str] | None, wanted: str) -
     """The words by which a question names cells of a row, asks for its ``wanted`` flag, or bounds its number."""
     by_name = frozenset[str]()
     for cell in row.cells:
-        own, head = words_of(row.words(cell)), words_of(_BRACKETS.sub("", cell.head))
+        own, head = words_of(row.words(cell)), _head_words(cell)
         flagged = cell.value.kind == wanted and head and head <= asked
         if own and own <= asked and (cell.value.kind == "text" or not bound):
             by_name |= own
