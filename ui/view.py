@@ -74,8 +74,8 @@ def departs(first: Trajectory, second: Trajectory) -> int:
     """The number of the first turn in which two differ by what they ask, find or answer; 0 where none does."""
     ways = [[(normalise_query(s.query), [fact.id for fact in s.facts]) for s in one.steps] for one in (first, second)]
     pairs = list(zip_longest(*ways))
-    apart = (number for number, (a, b) in enumerate(pairs, 1) if a != b)
-    return next(apart, 0 if first.answer == second.answer else len(pairs))
+    differing = (number for number, (a, b) in enumerate(pairs, 1) if a != b)
+    return next(differing, 0 if first.answer == second.answer else len(pairs))
 
 
 def _own_words(trajectory: Trajectory, numbers: Numbers, dialect: str) -> Json:
@@ -89,9 +89,9 @@ def _own_words(trajectory: Trajectory, numbers: Numbers, dialect: str) -> Json:
     if as_given and spans:
         places = without_markers(words)
         spans = tuple((places[a], places[b - 1] + 1) for a, b in spans)
-    said = bracketed(words if as_given else trajectory.answer, spans)
+    words_marked = bracketed(words if as_given else trajectory.answer, spans)
     return {
-        "nodes": tree(numbers.named(said) if as_given else said),
+        "nodes": tree(numbers.named(words_marked) if as_given else words_marked),
         "cut": as_given and bool(words) and not turn.closed,
     }
 

@@ -32,7 +32,7 @@ _PART = 2_000
 class Example:
     """A window's token ids with its right first and last tokens, and its verdict.
 
-    ``segment`` is where the title and the passage begin; ``told`` is 0 where the spans are not known.
+    ``segment`` is where the title and the passage begin; ``has_spans`` is 0 where the spans are not known.
     """
 
     ids: npt.NDArray[np.int32]
@@ -40,7 +40,7 @@ class Example:
     starts: tuple[int, ...]
     ends: tuple[int, ...]
     verdict: int
-    told: int
+    has_spans: int
 
 
 def batches_of_pass(
@@ -136,7 +136,7 @@ def batches(made: Sequence[Example], budget: int, rng: random.Random) -> Iterato
 
 
 def tensors(batch: Sequence[Example]) -> tuple[Tensor, ...]:
-    """ids, mask, types, starts, ends (batch, tokens) and verdicts, told (batch) of a batch."""
+    """ids, mask, types, starts, ends (batch, tokens) and verdicts, has_spans (batch) of a batch."""
     width = max(len(example.ids) for example in batch)
     ids, mask, types, starts, ends = (np.zeros((len(batch), width), np.int64) for _ in range(5))
     for row, example in enumerate(batch):
@@ -147,5 +147,5 @@ def tensors(batch: Sequence[Example]) -> tuple[Tensor, ...]:
         starts[row, list(example.starts)] = 1
         ends[row, list(example.ends)] = 1
     verdicts = np.array([example.verdict for example in batch])
-    told = np.array([example.told for example in batch], np.float32)
-    return tuple(torch.from_numpy(one) for one in (ids, mask, types, starts, ends, verdicts, told))
+    has_spans = np.array([example.has_spans for example in batch], np.float32)
+    return tuple(torch.from_numpy(one) for one in (ids, mask, types, starts, ends, verdicts, has_spans))

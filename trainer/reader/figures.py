@@ -67,7 +67,7 @@ def measure(items: Sequence[Item], reader: Reader, on_item: Callable[[int], None
         name: (len(rows), 100 * float(np.mean([f for f, _ in rows])), 100 * float(np.mean([e for _, e in rows])))
         for name, rows in sorted(scores.items())
     }
-    right = [said == meant for said, meant in verdicts]
+    right = [answered == meant for answered, meant in verdicts]
     yes = [meant for _, meant in verdicts]
     base = max(sum(yes), len(yes) - sum(yes)) / len(yes) if yes else 0.0
     return Figures(domains, margins, dict(refusals), sum(right) / len(right) if right else 0.0, base)

@@ -89,19 +89,19 @@ def train(
         ids, mask, types, *right = (one.to(where, non_blocking=True) for one in tensors(batch))
         torch.manual_seed(settings.seed * 1_000_000 + step)  # the same dropout after a restart
         with torch.autocast(where.type, torch.bfloat16, enabled=half):
-            said = network(ids, mask, types)
+            outputs = network(ids, mask, types)
             with torch.no_grad():
                 shown = teacher(ids, mask, types) if teacher else None
-        value = loss(*said, *right)
-        told = value.item()
+        value = loss(*outputs, *right)
+        own_loss = value.item()
         if shown is not None:
-            value = (1 - settings.teacher) * value + settings.teacher * distance(said, shown, right[-1])
+            value = (1 - settings.teacher) * value + settings.teacher * distance(outputs, shown, right[-1])
         value.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(weights, 1.0)
         optimiser.step()
         optimiser.zero_grad(set_to_none=True)
         seen += len(batch)
-        recent = [*recent[-99:], told]
+        recent = [*recent[-99:], own_loss]
         if not isfinite(recent[-1]):
             raise ReaderError(
                 f"The loss of batch {step:,} is no number: lower the rate (--set rate={settings.rate / 4:g})."

@@ -1,4 +1,4 @@
-"""What sets training runs apart: what determines each, where they differ, and which came out best."""
+"""What sets training runs names: what determines each, where they differ, and which came out best."""
 
 from __future__ import annotations
 
@@ -74,9 +74,9 @@ def differences(runs: Sequence[Run], *, only: bool = True) -> Table:
 
 def comparison(runs: Sequence[Run]) -> str:
     """Which run came out best, by what and by how much, and in what the runs differ; in plain sentences."""
-    apart = [row[0].text for row in differences(runs).rows]
-    more = " and more" if len(apart) > MOST else ""
-    differ = f"They differ in {', '.join(apart[:MOST])}{more}." if apart else "They differ in nothing but chance."
+    names = [row[0].text for row in differences(runs).rows]
+    more = " and more" if len(names) > MOST else ""
+    differ = f"They differ in {', '.join(names[:MOST])}{more}." if names else "They differ in nothing but chance."
     return f"{_best({run.name: _figures(run) for run in runs})} {differ}"
 
 

@@ -127,13 +127,13 @@ def open_conversation(trajectory: str) -> None:
 
 
 def _documents(base: KnowledgeBase) -> None:
-    told = _counted(base)
-    kinds = [(FORMATS.get(str(row["kind"]), "other"), row["documents"]) for row in told["kinds"]]
+    counted = _counted(base)
+    kinds = [(FORMATS.get(str(row["kind"]), "other"), row["documents"]) for row in counted["kinds"]]
     st.markdown("**Documents**")
     more = sum(number for _, number in kinds[MOST_KINDS:])
     shown = [*kinds[:MOST_KINDS], *([("other", more)] if more else [])]
     st.markdown(" · ".join(f"{markdown(kind)} {number:,}" for kind, number in shown))
-    for row in told["days"]:
+    for row in counted["days"]:
         day = row["day"].to_native()
         st.caption(f"{day.day} {day:%B %Y}: {count(row['documents'], 'document')}")
 

@@ -108,20 +108,20 @@ def _go_where_something_came(found: Sequence[tuple[Job, str]]) -> None:
 
 
 def _job(job: Job, state: str) -> None:
-    told = job.progress
-    items = [Item(**row) for row in told.get("items", ())]
+    progress = job.progress
+    items = [Item(**row) for row in progress.get("items", ())]
     running = state in ("waiting", "running")
     title = f"{'Adding to' if running else 'Added to'} **{markdown(str(job.about.get('kb')))}**"
-    line = " · ".join([title, *summary(job, state, told, items)])
+    line = " · ".join([title, *summary(job, state, progress, items)])
     if state == "done":
         came = any(item.written for item in items)
         line = line if came else f":orange[:material/warning:] {line}"
-        wrong = bool(told.get("stopped")) or any(item.state == "failed" for item in items)
+        wrong = bool(progress.get("stopped")) or any(item.state == "failed" for item in items)
         with (
             st.container(key=f"job-{job.name}"),
             st.expander(line, wrong, icon=ICONS["done"] if came else None, key=f"ended-{job.name}"),
         ):
-            _stopped(told)
+            _stopped(progress)
             _files(job, items, running=False)
             job_buttons(job, state)
         return
@@ -130,20 +130,20 @@ def _job(job: Job, state: str) -> None:
             st.markdown(f"{ICONS.get(state, '')} {line}", width="stretch")
             job_buttons(job, state, gives_up=GIVES_UP)
         if running:
-            st.progress(_share(items, state), text=_pace(job, state, told, items))
-            if waits := told.get("waits"):
+            st.progress(_share(items, state), text=_pace(job, state, progress, items))
+            if waits := progress.get("waits"):
                 st.warning(markdown(str(waits)), icon=":material/hourglass:")
         if error := job.error:
             show_error(ClewError(error))
-        _stopped(told)
+        _stopped(progress)
         with st.expander(f"Files: {len(items):,}", expanded=running or len(items) <= 8, key=f"files-of-{job.name}"):
             _files(job, items, running)
 
 
-def _stopped(told: Json) -> None:
+def _stopped(progress: Json) -> None:
     """Say what ended a model's work before its end."""
-    if told.get("stopped"):
-        st.warning(markdown(_without_options(str(told["stopped"]))), icon=":material/savings:")
+    if progress.get("stopped"):
+        st.warning(markdown(_without_options(str(progress["stopped"]))), icon=":material/savings:")
 
 
 def _files(job: Job, items: Sequence[Item], running: bool) -> None:
@@ -152,7 +152,7 @@ def _files(job: Job, items: Sequence[Item], running: bool) -> None:
         st.html(item_list(shown, running=running))
 
 
-def summary(job: Job, state: str, told: Json, items: Sequence[Item]) -> list[str]:
+def summary(job: Job, state: str, progress: Json, items: Sequence[Item]) -> list[str]:
     failed = sum(item.state == "failed" for item in items)
     words = {
         "waiting": "waiting for another upload to end",
@@ -168,24 +168,24 @@ def summary(job: Job, state: str, told: Json, items: Sequence[Item]) -> list[str
     documents = sum(item.written for item in items)
     if state == "done" or (documents and state != "running"):
         parts.append(count(documents, "document"))
-    if (created := told.get("created")) and documents:
+    if (created := progress.get("created")) and documents:
         parts += [count(created["facts"], "new fact"), count(created["entities"], "new entity", "new entities")]
-    if told.get("replaced"):
-        parts.append(f"{told['replaced']:,} in a new version")
-    if told.get("unchanged"):
-        parts.append(f"{told['unchanged']:,} unchanged")
-    if told.get("removed"):
-        parts.append(f"{told['removed']:,} removed")
+    if progress.get("replaced"):
+        parts.append(f"{progress['replaced']:,} in a new version")
+    if progress.get("unchanged"):
+        parts.append(f"{progress['unchanged']:,} unchanged")
+    if progress.get("removed"):
+        parts.append(f"{progress['removed']:,} removed")
     if failed:
         parts.append(f"**{failed:,} failed**")
     if state in ("done", "cancelled"):
-        parts += [duration(job.seconds), *_model(told)]
+        parts += [duration(job.seconds), *_model(progress)]
     return parts
 
 
-def _model(told: Json) -> list[str]:
+def _model(progress: Json) -> list[str]:
     """What a model was asked for, and what that cost."""
-    if not (extraction := told.get("extraction")):
+    if not (extraction := progress.get("extraction")):
         return []
     paid = extraction["paid"]
     tokens = paid["prompt_tokens"] + paid["completion_tokens"]
@@ -201,16 +201,16 @@ def _share(items: Sequence[Item], state: str) -> float:
     return 0.0 if state == "waiting" else min(1.0, done / max(1, sum(weights)))
 
 
-def _pace(job: Job, state: str, told: Json, items: Sequence[Item]) -> str:
+def _pace(job: Job, state: str, done: Json, items: Sequence[Item]) -> str:
     """What it does, how fast, and how long it will still take."""
     if state == "waiting":
         return "It begins by itself." if job.read_state().get("pid") else "Starting …"
     parts = pace(items, _share(items, state), max(0.1, job.seconds), time.time())
-    if told.get("stage") == "refine":
-        parts = [f"a model adds facts: {told.get('refined', 0):,} passages, {told.get('model_facts', 0):,} facts"]
-    elif told.get("stage") == "link":
+    if done.get("stage") == "refine":
+        parts = [f"a model adds facts: {done.get('refined', 0):,} passages, {done.get('model_facts', 0):,} facts"]
+    elif done.get("stage") == "link":
         parts = ["linking pages that name each other"]
-    return " · ".join([*parts, *_model(told), f"{duration(job.seconds)} so far"])
+    return " · ".join([*parts, *_model(done), f"{duration(job.seconds)} so far"])
 
 
 def pace(items: Sequence[Item], share: float, seconds: float, now: float) -> list[str]:

@@ -198,7 +198,7 @@ class _Text:
         self.text = "\n\n".join(filter(None, map(normalise, prose)))
         self.prose = len(self.text)
         self.facts: list[ExtractedFact] = []
-        self._said: set[tuple[str, tuple[Participant, ...]]] = set()
+        self._statements: set[tuple[str, tuple[Participant, ...]]] = set()
 
     def state(self, sentence: str, participants: Sequence[Participant]) -> None:
         """Add a paragraph that states a fact."""
@@ -206,9 +206,9 @@ class _Text:
         for one in participants:
             unique.setdefault(key(one.name), one)
         statement = sentence, tuple(unique.values())
-        if not sentence or not unique or statement in self._said:
+        if not sentence or not unique or statement in self._statements:
             return
-        self._said.add(statement)
+        self._statements.add(statement)
         start = len(self.text) + 2 if self.text else 0
         self.text = f"{self.text}\n\n{sentence}" if self.text else sentence
         self.facts.append(ExtractedFact(sentence, start, start + len(sentence), statement[1], 0, ORIGIN))

@@ -84,8 +84,8 @@ def upgrade(drop: bool, as_json: bool) -> None:
     settings = current_settings()
     if drop:
         freed = drop_copies(settings)
-        told = f"{freed / 1e6:,.0f} MB are free again." if freed else "No copy was kept."
-        return tell(as_json, {"freed_bytes": freed}, told)
+        message = f"{freed / 1e6:,.0f} MB are free again." if freed else "No copy was kept."
+        return tell(as_json, {"freed_bytes": freed}, message)
     found = bring_over(settings, progress=True)
     tell(as_json, asdict(found), "\n".join(_upgraded(found)))
     if not found.clean:

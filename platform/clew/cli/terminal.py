@@ -94,8 +94,8 @@ def print_event(console: Console, event: Event) -> None:
 def print_answer(console: Console, trajectory: Trajectory) -> None:
     """Show the answer with the spans it rests on, or say that there are none."""
     pieces = cut_at(trajectory.answer, trajectory.verdict.unsupported)
-    said = [(plain(piece), "dim underline" if doubted else "bold") for piece, doubted in pieces]
-    console.print(Text.assemble((" = ", "bold green"), *said), soft_wrap=True)
+    styled = [(plain(piece), "dim underline" if doubted else "bold") for piece, doubted in pieces]
+    console.print(Text.assemble((" = ", "bold green"), *styled), soft_wrap=True)
     if line := verdict_line(trajectory):
         style = {"sure": "green", "probable": "yellow", "guess": "yellow"}.get(trajectory.verdict.kind, "dim")
         console.print(Text(f"   {plain(line)}", style=style), soft_wrap=True)

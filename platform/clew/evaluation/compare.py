@@ -87,11 +87,11 @@ def compare_runs(first: Run, second: Run) -> Json:
 
 def _differs(first: Json, second: Json) -> dict[str, list[str]]:
     sides = [config | config.get("settings", {}) for config in (first, second)]
-    said = {name: [_said(side.get(name)) for side in sides] for name in CHOICES}
-    return {CHOICES[name]: values for name, values in said.items() if values[0] != values[1]}
+    written = {name: [_written(side.get(name)) for side in sides] for name in CHOICES}
+    return {CHOICES[name]: values for name, values in written.items() if values[0] != values[1]}
 
 
-def _said(value: Any) -> str:
+def _written(value: Any) -> str:
     words = ", ".join(map(str, value)) if isinstance(value, list) else str(value or "none")
     return words[:12] if len(words) == 64 else words  # the first digits of a digest tell two apart
 

@@ -72,7 +72,7 @@ class Client:
         self._answered = time.monotonic()
         self._limited = 0
         self._on_wait = on_wait
-        self._told = -TELL_EVERY
+        self._last_notice = -TELL_EVERY
 
     def ask(self, messages: Messages, chars: int) -> JournalledReply:
         """The reply to ``messages``, which ask about so many characters of text.
@@ -186,9 +186,9 @@ class Client:
         now = time.monotonic()
         with self._lock:
             idle = max(wait, now - self._answered)
-            if idle < LONG_WAIT or now - self._told < TELL_EVERY:
+            if idle < LONG_WAIT or now - self._last_notice < TELL_EVERY:
                 return
-            self._told = now
+            self._last_notice = now
         self._on_wait(f"{str(fault).rstrip('.')}. Trying again in {min(wait, LONGEST_PAUSE):.0f} s.")
 
     def _simplified(self, error: Exception) -> bool:

@@ -89,7 +89,7 @@ class TripleExtractor:
         self._document = ""
         self._unseen: set[Triple] = set()
         self._together: set[Triple] = set()
-        self._stated: set[Triple] = set()
+        self._with_relation: set[Triple] = set()
 
     def extract(self, document: Document, chunk: Chunk) -> list[ExtractedFact]:
         """The facts of a chunk, first those of ``beside``; a triple is a fact of every chunk that states it.
@@ -119,7 +119,7 @@ class TripleExtractor:
                 self._unseen.discard(triple)
                 if evidence.states_relation:
                     self._facts += 1
-                    self._stated.add(triple)
+                    self._with_relation.add(triple)
                     facts.append(_fact(triple, participants, chunk, evidence))
                 else:
                     self._together.add(triple)
@@ -136,8 +136,8 @@ class TripleExtractor:
         return ExtractionReport(ORIGIN, chunks=self._chunks, facts=self._facts, dropped=dict(+self._dropped))
 
     def _count_unseen(self) -> None:
-        self._dropped.update({"evidence": len(self._unseen), "relation": len(self._together - self._stated)})
-        self._unseen, self._together, self._stated = set(), set(), set()
+        self._dropped.update({"evidence": len(self._unseen), "relation": len(self._together - self._with_relation)})
+        self._unseen, self._together, self._with_relation = set(), set(), set()
 
 
 def make_triple(

@@ -108,8 +108,8 @@ def compare(
     removed = _removed(there, paths, closed)
     moved = _moved(database, kb, new, texts, rows, removed) if new else {}
     uploaded = _uploaded({source: found[source] for source in _without(new, moved.values())}, rows)
-    told = _worth_telling(faults, {*new, *changed}, emptied, set(there) - found.keys())
-    notes = [*(closed if among is None else ()), *told]
+    notices = _worth_telling(faults, {*new, *changed}, emptied, set(there) - found.keys())
+    notes = [*(closed if among is None else ()), *notices]
     return Difference(
         folder=str(root),
         new=_without(new, [*moved.values(), *uploaded.values()]),
@@ -161,9 +161,10 @@ def _worth_telling(
     faults: Sequence[Skipped], brought: Collection[str], emptied: Collection[str], kept: Collection[str]
 ) -> list[Skipped]:
     """What is to be said of files: why they are skipped or ``kept`` as they were, and how others are read."""
-    told = [one for one in faults if one.source in brought or not (one.note or one.source in emptied)]
+    notices = [one for one in faults if one.source in brought or not (one.note or one.source in emptied)]
     return [
-        replace(one, reason=f"{one.reason} What it said before stays.") if one.source in kept else one for one in told
+        replace(one, reason=f"{one.reason} What it said before stays.") if one.source in kept else one
+        for one in notices
     ]
 
 

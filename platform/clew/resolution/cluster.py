@@ -14,7 +14,7 @@ class Clusters:
     def __init__(self, distinct: Iterable[tuple[int, int]] = ()) -> None:
         self._root: dict[int, int] = {}
         self._members: dict[int, list[int]] = {}
-        self._apart = {frozenset(pair) for pair in distinct}
+        self._parted = {frozenset(pair) for pair in distinct}
 
     def members(self, row: int) -> list[int]:
         """The rows of a row's cluster, itself included."""
@@ -26,11 +26,11 @@ class Clusters:
 
     def are_apart(self, a: int, b: int) -> bool:
         """Whether two rows were said to be different."""
-        return frozenset((a, b)) in self._apart
+        return frozenset((a, b)) in self._parted
 
     def keep_apart(self, a: int, b: int) -> None:
         """Never unite what these two are in."""
-        self._apart.add(frozenset((a, b)))
+        self._parted.add(frozenset((a, b)))
 
     def unite(self, a: int, b: int) -> None:
         """Make one cluster of two."""
@@ -51,5 +51,5 @@ class Clusters:
         if len(one) + len(other) > MOST:
             return False
         return all(
-            frozenset((u, v)) not in self._apart and ({u, v} == {a, b} or compatible(u, v)) for u in one for v in other
+            frozenset((u, v)) not in self._parted and ({u, v} == {a, b} or compatible(u, v)) for u in one for v in other
         )

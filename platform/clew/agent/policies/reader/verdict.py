@@ -63,17 +63,17 @@ def judge(
 
 def _by_sentence(question: str, answer: str, citations: Sequence[Citation], whole: Verdict) -> Verdict:
     """The verdict on an answer as a whole, or the worst of its sentences with those that nothing cited states."""
-    said = [span for span in sentence_spans(answer) if _states_something(answer, *span)]
+    claims = [span for span in sentence_spans(answer) if _states_something(answer, *span)]
     cited = " ".join([question, *(f"{c.title} {c.quote}" for c in citations)])
     words, numbers = set(key(cited).split()), set(_NUMBER.findall(cited))
     alone = [
-        (a, b) for a, b in said
+        (a, b) for a, b in claims
         if not any(written_in(answer[a:b], c.quote) for c in citations) and not _is_cited(answer[a:b], words, numbers)
     ]  # fmt: skip
-    if not alone or len(said) == 1:
+    if not alone or len(claims) == 1:
         return whole
     verb = "stands" if len(alone) == 1 else "stand"
-    reason = f"{len(alone)} of {len(said)} sentences {verb} in no cited sentence: “{answer[slice(*alone[0])]}”"
+    reason = f"{len(alone)} of {len(claims)} sentences {verb} in no cited sentence: “{answer[slice(*alone[0])]}”"
     return Verdict("unsupported", reason, whole.probability, tuple(alone))
 
 
