@@ -12,7 +12,11 @@ from clew.reader.reader import Text
 from clew.types import Block, Cell, Json, Passage, Step, Support
 
 Passages = Callable[[Sequence[tuple[str, int]]], Sequence[Passage]]
-"""Reads the passages that hold the rows of tables, each named by its document and number."""
+"""Reads the passages that hold the rows of tables, each named by its document and number.
+
+The number ``METADATA`` stands for what a document says of itself.
+"""
+METADATA = -1
 LIST = "; "
 """What parts the items of a list that is one answer."""
 
@@ -46,7 +50,7 @@ class Shown:
 class Evidence:
     """All that was shown, by the query that brought it, and the numbers of the facts by the span that states them.
 
-    ``tables`` are the passages that hold all rows of the tables which were shown in part.
+    ``tables`` are the passages that hold all rows of the tables which were shown in part, or what is said of documents.
     """
 
     by_query: dict[str, tuple[Shown, ...]]
@@ -58,6 +62,11 @@ class Evidence:
         everything = (one for shown in self.by_query.values() for one in shown)
         places = ((one.document, block.table.number) for one in everything for block in one.blocks if block.table)
         return list(dict.fromkeys(places))
+
+    def described(self) -> list[tuple[str, int]]:
+        """The documents that were shown, each with the number ``METADATA``."""
+        everything = (one for shown in self.by_query.values() for one in shown if one.metadata)
+        return list(dict.fromkeys((one.document, METADATA) for one in everything))
 
     def asked(self, query: str) -> bool:
         """Whether a query has been sent."""

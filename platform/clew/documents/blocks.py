@@ -97,11 +97,12 @@ class Layout:
         self.size = base + len(text)
 
     def _add_table(self, text: str, rows: Sequence[tuple[Draft, int, int]], base: int, above: str) -> None:
-        """Go on with the rows of one table, which the lines ``above`` name and measure."""
+        """Go on with the rows of one table, which the lines ``above`` or the head of their names measure."""
         self._tables += 1
         before = self.blocks[-1] if self.blocks and above else None
         caption = one_line(above.rpartition("\n")[2], 200) if before and before.kind in _NAMES_A_TABLE else ""
-        unit, scale = stated_measure(one_line(above))
+        corner = _naming((rows[0][0].rows or (rows[0][0],))[0].cells[:1]).heads
+        unit, scale = max(map(stated_measure, (one_line(above), " ".join(corner))))
         table = Table(self._tables, caption, unit, scale)
         for draft, start, end in rows:
             at = start
@@ -125,6 +126,11 @@ class Layout:
         return one_line(self.text[first.start : first.end]) if first else ""
 
 
+def _naming(cells: Sequence[DraftCell]) -> DraftCell:
+    """The cell that names a row; an empty one where none does."""
+    return next((cell for cell in cells if cell.names_row), DraftCell(""))
+
+
 def _placed(
     text: str, cells: Sequence[DraftCell], start: int, end: int, base: int, table: Table | None = None
 ) -> tuple[Cell, ...]:
@@ -132,6 +138,7 @@ def _placed(
     found: list[Cell] = []
     at = start
     measure = (table.unit, table.scale) if table else ("", 1.0)
+    row = _naming(cells).text
     for cell in cells:
         words = normalise(cell.text)
         head = normalise(" ".join(cell.heads)) if words else ""
@@ -141,7 +148,7 @@ def _placed(
             begin = text.find(words, at, end)
         if begin >= 0:
             at = begin + len(words)
-            value = value_of(words, cell.heads, *measure)
+            value = value_of(words, cell.heads, *measure, row)
             found.append(Cell(base + begin, base + at, cell.heads, cell.names_row, value))
     return tuple(found)
 

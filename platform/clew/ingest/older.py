@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from clew.database.connection import Database
-from clew.documents.kinds import FORMATS
 
 ADDED: Mapping[int, str] = {
     1: "headings, lists, tables and pairs as what they are, what documents say of themselves (author, date, tags), and "
@@ -26,12 +25,11 @@ ADDED: Mapping[int, str] = {
     7: "the cells of tables with their columns and typed values, and whole web pages and tables of PDFs as they are",
     8: "headings, cells and right-to-left lines of PDFs as their fonts set them, and what web pages say they are about",
     9: "the names of sheets, where places in workbooks are said",
+    10: "units that the corner or a row of a table states, and heads above several columns or an empty row",
 }
 """What each version of the readers in ``formats`` reads that the one before did not."""
 READING = max(ADDED)
 """The version of the readers: one more whenever they read known files otherwise."""
-OF_WORKBOOKS = frozenset({9})
-"""Versions that read nothing but workbooks otherwise."""
 SHOWN = 5
 
 
@@ -52,10 +50,7 @@ class Older:
 
 def older_readings(database: Database, kb: str) -> list[Older]:
     """The documents of a knowledge base that older readers have read, the oldest first."""
-    of_others, workbook = max(ADDED.keys() - OF_WORKBOOKS), FORMATS["xlsx"].media_type
-    rows = database.read(
-        "document/read_before", kb=kb, reading=READING, of_others=of_others, workbook=workbook, shown=SHOWN
-    )
+    rows = database.read("document/read_before", kb=kb, reading=READING, shown=SHOWN)
     return [Older(row["documents"], tuple(row["titles"]), _gain(row["reading"])) for row in rows]
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import datetime
+from functools import lru_cache
 
 from dateutil import parser as dates
 
@@ -27,38 +28,54 @@ _NUMBER = re.compile(
     r"\s?(?P<after>[^\d\s][^\d]{0,19})?"
 )
 _MEASURE = re.compile(r"[€$£¥₹%]|'000|’000|\b000s?\b|[^\W\d_]+(?:[²³]|/[^\W\d_]+)?")
-_BRACKETS = re.compile(r"[(\[]([^()\[\]]{1,40})[)\]]\s*$")
+_BRACKETS = re.compile(r"[(\[]([^()\[\]]{1,40})[)\]]\s*")
 _STATED = re.compile(r"\bin\s+(?P<measure>(?:[€$£¥₹%]|'000|[^\W\d_]+)(?:\s+(?:of\s+)?[^\W\d_]+){0,3})", re.IGNORECASE)
 _YES, _NO = {"yes", "true", "✓", "✔"}, {"no", "false", "✗", "✘"}
 _TICKED, _UNTICKED = {"☑", "☒", "[x]", "■"}, {"☐", "[ ]", "□", "❑"}
 _NOTHING = {"", "-", "–", "—", "…", "...", "n/a", "n.a."}
-_DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|(?=.*[^\W\d_]{3})[\w ,.]{6,20}\d")
+_DATE = re.compile(r"\d{4}-\d{2}(?:-\d{2})?|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|(?=.*[^\W\d_]{3})[\w ,.]{6,20}\d")
 _LONGEST_UNIT = 4
 """Characters of a unit behind "in", at most: a head may name a place there, too."""
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_OF_YEARS = frozenset("year founded established opened built since".split())
+"""Words of a head under which a number such as 1985 is a year, also where the table is one of millions."""
+_NO_UNITS = frozenset("of a b c d e f note notes actual budget forecast plan target".split())
+"""What stands in brackets behind a head and is no unit: "Sales (a)", "2026 (budget)"; nor is "2025 (restated)"."""
+_COUNTED = frozenset("number employees headcount staff people fte ftes shares stores days margin ratio rate".split())
+"""Words of the name of a row that holds no money, also in a table of millions of euros."""
 _NO_MEASURE = ("", 1.0)
 
 
+@lru_cache(maxsize=4096)
 def measure_of(head: str) -> tuple[str, float]:
     """The unit and scale in the brackets of a head or caption, or after "in": ("EUR", 1e6) of "Revenue (€m)"."""
-    if found := _BRACKETS.search(head):
-        return _measure(found[1])
-    found = _STATED.search(head)
-    unit, scale = _measure(found[1]) if found else _NO_MEASURE
+    for found in reversed(list(_BRACKETS.finditer(head))):
+        unit, scale = _measure(found[1])
+        if found.end() == len(head) or scale > 1 or unit == "%" or unit in _CURRENCIES.values():
+            return unit, scale
+    stated = _STATED.search(head)
+    unit, scale = _measure(stated[1]) if stated else _NO_MEASURE
     return (unit, scale) if scale > 1 or len(unit) <= _LONGEST_UNIT else _NO_MEASURE
 
 
 def stated_measure(line: str) -> tuple[str, float]:
-    """The unit and scale that a line above a table states: ("EUR", 1e6) of "All amounts in millions of euros"."""
-    for found in (*_STATED.finditer(line), *_BRACKETS.finditer(line)):
-        unit, scale = _measure(found[1])
+    """The unit and scale that a line above a table states: ("EUR", 1e6) of "All amounts in millions of euros".
+
+    A line that is nothing else, such as "€ million", states it, too.
+    """
+    written = [found[1] for found in (*_STATED.finditer(line), *_BRACKETS.finditer(line))]
+    for one in [*written, line] if _is_measure(line, _measure(line)) else written:
+        unit, scale = _measure(one)
         if scale > 1 or unit in _CURRENCIES.values():
             return unit, scale
     return _NO_MEASURE
 
 
-def value_of(text: str, heads: Sequence[str] = (), unit: str = "", scale: float = 1.0) -> Value:
-    """What a cell holds, typed. ``unit`` and ``scale`` are those of its table; a head of its column counts before."""
+def value_of(text: str, heads: Sequence[str] = (), unit: str = "", scale: float = 1.0, row: str = "") -> Value:
+    """What a cell holds, typed. ``unit`` and ``scale`` are those of its table; a head of its column counts before.
+
+    So does the name of its ``row`` where that states a currency or a share: "Margin (%)".
+    """
     text = " ".join(text.split())
     if text.casefold() in _NOTHING:
         return Value("empty")
@@ -68,7 +85,15 @@ def value_of(text: str, heads: Sequence[str] = (), unit: str = "", scale: float 
         return Value("ticked" if text in _TICKED else "unticked")
     if date := _date(text):
         return Value("date", date=date)
-    return _number(text, heads, unit, scale) or Value("text")
+    return _number(text, heads, *_of_row(row, unit, scale)) or Value("text")
+
+
+def _of_row(row: str, unit: str, scale: float) -> tuple[str, float]:
+    """The unit and scale of a row of a table that has these."""
+    own = measure_of(row)
+    if own[0] == "%" or own[0] in _CURRENCIES.values():
+        return own
+    return _NO_MEASURE if not _COUNTED.isdisjoint(row.casefold().split()) else (unit, scale)
 
 
 def _measure(written: str, unit: str = "") -> tuple[str, float]:
@@ -78,9 +103,13 @@ def _measure(written: str, unit: str = "") -> tuple[str, float]:
         folded = word.casefold()
         if folded in _SCALES and (folded != "m" or unit):
             scale *= _SCALES[folded]
-        elif folded != "of" and not unit:
+        elif not unit and _may_be_unit(word):
             unit = _CURRENCIES.get(word) or _CURRENCIES.get(folded) or _WORDS_OF_MONEY.get(folded) or word
     return unit, scale
+
+
+def _may_be_unit(word: str) -> bool:
+    return word not in _NO_UNITS and not word.endswith("ed")
 
 
 def _number(text: str, heads: Sequence[str], unit: str, scale: float) -> Value | None:
@@ -93,11 +122,18 @@ def _number(text: str, heads: Sequence[str], unit: str, scale: float) -> Value |
     if (before and before not in _CURRENCIES) or (after and not _is_measure(after, own)):
         return None
     of_head = next((found for head in reversed(heads) if (found := measure_of(head)) != _NO_MEASURE), None)
-    column = of_head or (_NO_MEASURE if _YEAR.fullmatch(text) else (unit, scale))
+    column = of_head or (_NO_MEASURE if _is_year(text, heads) else (unit, scale))
     factor = column[1] if own[1] == 1.0 and own[0] != "%" else own[1]
     sign = -1 if match["sign"] in {"-", "−", "("} else 1
     unit = own[0] or column[0]
     return Value("money" if unit in _CURRENCIES.values() else "number", number * factor * sign, unit)
+
+
+def _is_year(text: str, heads: Sequence[str]) -> bool:
+    """Whether a number of four digits under these heads is a year, and none of the amounts that a table measures."""
+    words = " ".join(heads).casefold()
+    of_years = not words or (not _YEAR.search(words) and not _OF_YEARS.isdisjoint(words.split()))
+    return of_years and _YEAR.fullmatch(text) is not None
 
 
 def _is_measure(after: str, measure: tuple[str, float]) -> bool:

@@ -115,13 +115,15 @@ def _unpacked(
         return Block(*one)
     kind, start, end, level, steps, number, *part = one
     table = tables[number] if number >= 0 else None
-    cells, at = [], start
+    unit, scale = (table.unit, table.scale) if table else ("", 1.0)
+    cells, at, row = [], start, ""
     for gap, length, head in zip(steps[::3], steps[1::3], steps[2::3], strict=True):
         begin, at = at + gap, at + gap + length
         names = heads[-1 - head if head < 0 else head]
         value = Value("text")
         if offset <= begin and at <= offset + len(text):
             words = text[begin - offset : at - offset]
-            value = value_of(words, names, table.unit if table else "", table.scale if table else 1.0)
+            row = row or (words if head < 0 else "")
+            value = value_of(words, names, unit, scale, row)
         cells.append(Cell(begin, at, names, head < 0, value))
     return Block(kind, start, end, level, tuple(cells), table, *part)

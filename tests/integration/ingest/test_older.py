@@ -28,9 +28,6 @@ def test_what_an_older_clew_has_read_is_told_until_it_is_ingested_again(kb: Know
     kb.ingest(str(tmp_path))
     assert older_readings(kb.database, kb.name) == []
 
-    _run(kb, "MATCH (d:ClewDocument {kb: $kb}) SET d.reading = 8")
-    assert older_readings(kb.database, kb.name) == []  # the next one read workbooks otherwise
-
     _run(kb, AGE, title="Quays", blocks=False)
     _run(kb, AGE, title="Mills", blocks=True)
     oldest, old = older_readings(kb.database, kb.name)

@@ -33,7 +33,7 @@ from clew.documents.package import (
 )
 from clew.documents.parsed import Parsed, Unreadable, by_itself, headline, meant_title, title_of_name
 from clew.documents.tables.grid import Cell
-from clew.documents.tables.sections import section_blocks
+from clew.documents.tables.sections import Placed, heads_with_rows, section_blocks
 from clew.text.normalise import normalise, one_line
 from clew.types import SHEET, Json
 
@@ -42,9 +42,6 @@ _MOST_SPAN = 200
 _NUMBERED = re.compile(r"[^\W\d_]+\.? [\d.]+[a-z]?")
 _OF_TABLES = frozenset({"row", "pair", "table"})
 _UNNAMED = ("sheet", "tabelle", "feuil", "hoja", "blad", "ark", "arkusz", "лист", "foglio", "planilha")
-
-_Placed = list[tuple[int, Cell]]
-"""The cells of a row, each with the column in which it begins."""
 
 
 def read(source: Input) -> Iterator[Parsed]:
@@ -139,9 +136,9 @@ def _blocks(sheet: Any, marks: SheetMarks, counts: Counter[str]) -> list[Draft]:
     covered = _covered(spans, last_row, last_column)
     rows, columns = within(marks.rows, first_row, last_row), within(marks.columns, first_column, last_column)
     counts[HIDDEN_PARTS] += len(rows) + len(columns)
-    sections: list[list[_Placed]] = [[]]
+    sections: list[list[Placed]] = [[]]
     for number, values in enumerate([*sheet.to_python(), []], first_row):
-        row: _Placed = []
+        row: Placed = []
         for column, value in enumerate(values, first_column):
             if (number, column) not in covered:
                 height, width = spans.get((number, column), (1, 1))
@@ -153,7 +150,7 @@ def _blocks(sheet: Any, marks: SheetMarks, counts: Counter[str]) -> list[Draft]:
             sections[-1].append(row)
         elif sections[-1] and number not in rows and places.isdisjoint(marks.written) and places.isdisjoint(covered):
             sections.append([])  # a row that is struck or hidden ends no table
-    return [block for section in filter(None, sections) for block in section_blocks(_within_use(section))]
+    return [block for section in heads_with_rows(sections) for block in section_blocks(_within_use(section))]
 
 
 def _covered(spans: dict[Place, tuple[int, int]], last_row: int, last_column: int) -> set[Place]:
@@ -167,7 +164,7 @@ def _covered(spans: dict[Place, tuple[int, int]], last_row: int, last_column: in
     }
 
 
-def _within_use(section: list[_Placed]) -> list[list[Cell]]:
+def _within_use(section: list[Placed]) -> list[list[Cell]]:
     """A table whose cells reach no further than the last column in which one begins that says something."""
     last = max(column for row in section for column, cell in row if cell.text)
     return [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from clew.documents.blocks import Draft, DraftCell
 from clew.documents.tables.cell_lines import on_one_line
@@ -43,15 +44,61 @@ def table_blocks(rows: Sequence[Sequence[Cell]], *, header: int | None = None) -
         return []
     if len(grid) == 1 or width == 1 or _lays_out(grid):
         return [block for row in grid for block in _as_blocks(row)]
-    # What stands over the whole table is its title, and no head of its columns.
-    titles = next((at for at, row in enumerate(grid) if not is_whole(row, width)), len(grid))
+    titles = _titles(grid, width, is_marked=header is not None)
     if titles == len(grid):
         return [Draft(line) for row in grid for line in _as_text(row)]
     header = None if header is None else max(0, header - titles)
     first = grid[titles - 1][0] if titles else None
-    above = [Draft(line, "caption") for row in grid[:titles] for line in _as_text(row)]
+    above = [Draft(line, "caption") for row in grid[:titles] for line in _title_lines(row, width)]
     grid = grid[titles:]
     return [*above, *_rows(grid, width, header, first)]
+
+
+def _titles(grid: Grid, width: int, *, is_marked: bool) -> int:
+    """How many rows are the title of a table, and no heads of its columns: each stands over the whole of it.
+
+    So may one that leaves most columns without a name; else its cells are made to cover the names below them.
+    """
+    titles = next((at for at, row in enumerate(grid) if not is_whole(row, width)), len(grid))
+    if is_marked or titles + 2 >= len(grid) or not _leaves_unnamed(grid[titles:]):
+        return titles
+    over = _over_names(grid[titles], grid[titles + 1], width)
+    grid[titles] = over or grid[titles]
+    return titles if over else titles + 1
+
+
+def _leaves_unnamed(rows: Grid) -> bool:
+    """Whether most names of columns stand in the second row, above figures, and the first row has none there."""
+    row, names = rows[0], {at: text for at in range(len(rows[1])) if (text := text_at(rows[1], at))}
+    if any(cell and cell.head for cell in row) or any(map(is_quantity, names.values())):
+        return False
+    unnamed = [at for at in names if not text_at(row, at)]
+    return 2 * len(unnamed) >= len(names) and figures_below(rows[1:])
+
+
+def _over_names(row: Sequence[Cell | None], names: Sequence[Cell | None], width: int) -> list[Cell | None] | None:
+    """A row of heads that cover the names below them: where these repeat each a run, else up to the next head.
+
+    None where its first place is filled and no names repeat: it is a title.
+    """
+    places, heads = ([at for at in range(1, len(one)) if text_at(one, at)] for one in (names, row))
+    size = len(places) // max(1, len(heads))
+    texts = [text_at(names, at) for at in places]
+    if len(heads) > 1 and texts == texts[:size] * len(heads):
+        spans = [(places[at], places[at + size - 1] + 1) for at in range(0, len(places), size)]
+    elif not text_at(row, 0):
+        spans = list(pairwise([*heads, width]))
+    else:
+        return None
+    covering: list[Cell | None] = [row[0], *[None] * (width - 1)]
+    for at, (begin, end) in zip(heads, spans, strict=True):
+        covering[begin:end] = [row[at]] * (end - begin)
+    return covering
+
+
+def _title_lines(row: list[Cell | None], width: int) -> list[str]:
+    """The lines of a title over the whole table; one of what stands beside each other in it."""
+    return _as_text(row) if is_whole(row, width) else ["; ".join(filter(None, texts_of(row, width)))]
 
 
 def _without_empty(grid: Grid, header: int | None) -> tuple[Grid, int | None]:

@@ -229,3 +229,30 @@ def test_rows_that_are_all_over_the_whole_table_are_text() -> None:
 def test_tables_with_cells_of_several_lines_stay_tables(rows: list[list[str]], said: list[str]) -> None:
     found = tables.table_blocks([[Cell(text) for text in row] for row in rows])
     assert [one.text for one in found] == said
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (  # a title beside another one
+            ("CHF million |  |  | June 2026", " | Sales | Profit | Staff", "North | 9 | 2 | 40"),
+            ["CHF million; June 2026", "North; Sales: 9; Profit: 2; Staff: 40."],
+        ),
+        (  # heads up to the next one
+            (" | 2026 |  | 2025 | ", " | Sales | Profit | Sales | Profit", "North | 9 | 2 | 8 | 1"),
+            ["North; 2026 Sales: 9; 2026 Profit: 2; 2025 Sales: 8; 2025 Profit: 1."],
+        ),
+        (  # heads of names that repeat, wherever they stand
+            ("Zone |  | 2026 |  | 2025", " | Sales | Profit | Sales | Profit", "North | 9 | 2 | 8 | 1"),
+            ["Zone: North; 2026 Sales: 9; 2026 Profit: 2; 2025 Sales: 8; 2025 Profit: 1."],
+        ),
+    ],
+)
+def test_a_row_that_stands_over_the_names_of_columns(lines: tuple[str, ...], expected: list[str]) -> None:
+    assert table_blocks(rows(*lines)) == expected
+
+
+def test_an_empty_row_between_heads_and_figures_of_a_sheet() -> None:
+    sheet = row(1, "", "Sales", "Profit") + row(3, "North", 9, 2) + row(4, "South", 7, 1)
+    data = workbook({"Sheet1": sheet})
+    assert one(data, "a.xlsx").text == "North; Sales: 9; Profit: 2.\n\nSouth; Sales: 7; Profit: 1."

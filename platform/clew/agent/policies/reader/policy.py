@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from clew.agent.abstain import FOUND, UNKNOWN, is_unknown
 from clew.agent.conversation import Exchange, recent
 from clew.agent.evidence import LIST, Evidence, Passages, gather, shown_passages
-from clew.agent.policies.reader.reading import Candidate, candidates
+from clew.agent.policies.reader.reading import Candidate, asks_metadata, candidates
 from clew.agent.policies.reader.spelling import misspelt, unknown
 from clew.agent.policies.reader.verdict import nearest
 from clew.agent.policy import Turn
@@ -125,7 +125,8 @@ class ReaderPolicy:
     ) -> Turn:
         """The next turn: a query for the first hop that is open, else the answer; corrections change nothing."""
         evidence = gather(steps, self.dialect)
-        if self.tables and (wanted := evidence.cut_tables()):
+        wanted = [*evidence.cut_tables(), *(evidence.described() if asks_metadata(question) else ())]
+        if self.tables and wanted:
             evidence = replace(evidence, tables=shown_passages(self.tables(wanted)))
         turn = self._turn(question, evidence, final)
         if emit is not None:

@@ -37,6 +37,7 @@ _METADATA = (
     (r"when was (?P<what>.+?) (?:written|published|sent|dated|created)", ("date", "created", "published")),
     (r"when was (?P<what>.+?) updated", ("updated",)),
 )
+_DAY = len("2026-11-29")
 _SORTS = frozenset("document report article page letter message mail e email memo file text post paper".split())
 """Words that say what sort of thing a document is, which its title need not say."""
 
@@ -151,9 +152,10 @@ def candidates(
             found[key(one.value)] = one
 
     rows = rows_of([*evidence.tables, *shown])
+    of_metadata = _metadata(question, [*evidence.tables, *shown])
     whole = bool(evidence.tables)
     by_cells = [*answers(question, kind, rows, whole=whole), *(boxes(question, shown) if kind == "yes/no" else ())]
-    for answer in [*by_cells, *_answered_below(question, shown), *_metadata(question, shown)]:
+    for answer in [*by_cells, *_answered_below(question, shown), *of_metadata]:
         if not answer.value or kind == "yes/no" or fits(answer.value, expects) or answer.reason:
             add(_of_table(answer, evidence))
     if kind == "yes/no":
@@ -179,6 +181,11 @@ def _of_table(answer: Answer, evidence: Evidence) -> Candidate:
     return Candidate(answer.value, probability, first, answer.exact, answer.reason, tuple(further))
 
 
+def asks_metadata(question: str) -> bool:
+    """Whether a question may be one that the metadata of a document answers."""
+    return any(re.fullmatch(pattern, question.strip(" ?."), re.IGNORECASE) for pattern, _ in _METADATA)
+
+
 def _metadata(question: str, shown: Sequence[Shown]) -> Iterator[Answer]:
     """What a document that a question names says of itself: who wrote it, who sent it to whom, and when."""
     for pattern, fields in _METADATA:
@@ -189,4 +196,5 @@ def _metadata(question: str, shown: Sequence[Shown]) -> Iterator[Answer]:
             block = next((block for block in one.blocks if block.kind == "metadata"), None)
             if value and block and words and words <= set(key(one.text.title).split()):
                 value = LIST.join(map(str, value)) if isinstance(value, list) else str(value)
+                value = value[:_DAY] if value[_DAY : _DAY + 1] == "T" else value
                 yield Answer(value, ((one, block, Cell(block.start, block.end)),), True)

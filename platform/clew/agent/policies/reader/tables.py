@@ -18,7 +18,7 @@ from clew.questions.words import OPPOSITES, positive
 from clew.text.attribute import ADJECTIVES
 from clew.text.names import FUNCTION_WORDS, key
 from clew.text.verbs import stem
-from clew.types import Block, Cell
+from clew.types import Block, Cell, Value
 
 Words = frozenset[str]
 
@@ -47,6 +47,8 @@ _SORTS = {"how much": ("money", "number"), "how many": ("number",), "when": ("da
 """What the value of a column is that a question asks for without its head."""
 _NUMBERS = frozenset(("number", "money"))
 _WORDS_OF_TABLES = frozenset(map(stem, "table row column list entry value total sum highest lowest".split()))
+_TOTALS = frozenset(map(stem, "total subtotal sum average mean median overall".split()))
+"""Words that name a row which is made of the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +87,17 @@ class Row:
 
     @cached_property
     def context(self) -> Words:
-        """The words of the title, headings, caption and part that it stands under."""
+        """The words of the title, headings, caption and part that it stands under; numbers of the nearest with some."""
         caption = self.block.table.caption if self.block.table else ""
         path = headings_of(self.shown, self.block.start - self.shown.start)
-        return words_of(f"{self.shown.text.title} {path} {caption} {self.block.part}")
+        levels = [words_of(one) for one in (self.block.part, caption, path, self.shown.text.title)]
+        numbers = next(filter(None, (frozenset(filter(_is_code, level)) for level in levels)), frozenset())
+        return frozenset(word for level in levels for word in level if not _is_code(word)) | numbers
+
+    @cached_property
+    def is_total(self) -> bool:
+        """Whether it is made of the other rows, as their sum is."""
+        return any(cell.names_row and words_of(self.words(cell)) & _TOTALS for cell in self.cells)
 
     def words(self, cell: Cell) -> str:
         """The text of a cell."""
@@ -135,10 +144,11 @@ def answers(question: str, kind: Kind, rows: Sequence[Row], *, whole: bool = Tru
     asked = asked_words(question)
     if kind == "yes/no":
         return list(_opinions(question, rows, asked))
-    over_rows = _SUPERLATIVE.search(question) or _TOTAL.search(question)
-    found = [] if over_rows else _lookup(question, rows, asked)
+    total = _TOTAL.search(question)
+    over_rows = _SUPERLATIVE.search(question) or total
+    found = _lookup(question, [row for row in rows if row.is_total] if total else () if over_rows else rows, asked)
     if not found and whole and (over_rows or kind in ("count", "list")):
-        found = [one for one in [_over_rows(question, kind, rows, asked)] if one]
+        found = _over_rows(question, kind, rows, asked)
     return found or (_lookup(question, rows, asked) if over_rows else []) or _whole_row(rows, asked)
 
 
@@ -221,25 +231,39 @@ def boxes(question: str, shown: Iterable[Shown]) -> Iterator[Answer]:
                 yield Answer(value, ((one, Block("item", start, end), cell),), True)
 
 
-def _over_rows(question: str, kind: Kind, rows: Sequence[Row], asked: Words) -> Answer | None:
-    """What a question asks over the rows of the table that it speaks of: how many, which, sum, most or least."""
-    table, spoken = _table_asked(rows, asked)
+def _over_rows(question: str, kind: Kind, rows: Sequence[Row], asked: Words) -> list[Answer]:
+    """What a question asks over the rows of the table that it speaks of; none of several that say different things."""
+    tables = _tables_asked([row for row in rows if not row.is_total], asked)
+    found = [one for table, spoken in tables if (one := _over_table(question, kind, table, spoken, asked))]
+    return found[:1] if len({key(one.value) for one in found}) == 1 else []
+
+
+def _over_table(question: str, kind: Kind, table: Sequence[Row], spoken: Words, asked: Words) -> Answer | None:
+    """What a question asks over rows: how many, which, sum, most or least; ``spoken`` are its words for the table."""
     chosen, used = _filtered(question, table, asked)
-    if not spoken or not chosen or len(asked - spoken - used - _WORDS_OF_TABLES) > MOST_LEFT:
+    superlative = _SUPERLATIVE.search(question)
+    left = asked - spoken - used - _WORDS_OF_TABLES - _measured(superlative["word"] if superlative else "")
+    if not spoken or not chosen or len(left) > MOST_LEFT:
         return None
-    if superlative := _SUPERLATIVE.search(question):
+    if superlative:
         return _extreme(question, superlative["word"].lower(), chosen, asked)
-    counted = kind == "count" and any(_is_number(row, asked) for row in chosen)
-    if _TOTAL.search(question) or (counted and used and _named_alike(chosen, asked)):
+    is_number = kind == "count" and any(_is_number(row, asked) for row in chosen)
+    if _TOTAL.search(question) or (is_number and used and _named_alike(chosen, asked)):
         return _sum(question, chosen, asked)
+    counts = kind == "count" and not is_number and not left & _counted(question)
+    return _of_names(chosen, len(table), asked, counts) if counts or kind == "list" else None
+
+
+def _of_names(chosen: Sequence[Row], of: int, asked: Words, counts: bool) -> Answer | None:
+    """The names of some rows ``of`` a table, or how many they are; none where all are named."""
     names = [(row, cell) for row in chosen if (cell := _named_cell(row, asked))]
     cells = tuple((row.shown, row.block, cell) for row, cell in names)
-    reason = f"Read off {len(chosen)} of the {len(table)} rows of a table"
-    if kind == "count" and not counted:
+    reason = f"Read off {len(chosen)} of the {of} rows of a table"
+    if counts:
         return Answer(str(len(chosen)), cells, reason=f"{reason}, and counted")
-    if kind == "list" and names and len(chosen) < len(table):
-        return Answer(LIST.join(dict.fromkeys(row.words(cell) for row, cell in names)), cells, reason=reason)
-    return None
+    if not names or len(chosen) == of:
+        return None
+    return Answer(LIST.join(dict.fromkeys(_with_unit(row, cell) for row, cell in names)), cells, reason=reason)
 
 
 def _named_alike(rows: Sequence[Row], asked: Words) -> bool:
@@ -247,17 +271,15 @@ def _named_alike(rows: Sequence[Row], asked: Words) -> bool:
     return len({row.named(asked)[0] for row in rows}) == 1
 
 
-def _table_asked(rows: Sequence[Row], asked: Words) -> tuple[list[Row], Words]:
-    """The rows of the table that has most words of a question in its headings, caption and heads, and those words."""
+def _tables_asked(rows: Sequence[Row], asked: Words) -> list[tuple[list[Row], Words]]:
+    """The tables that have most words of a question in their headings, caption and heads, and those words."""
     tables: dict[tuple[str, int], list[Row]] = {}
     for row in rows:
         if row.table[1]:
             tables.setdefault(row.table, []).append(row)
-    return max(
-        ((own, _speaks_of(own, asked)) for own in tables.values()),
-        key=lambda one: len(one[1]),
-        default=([], frozenset[str]()),
-    )
+    spoken = [(own, _speaks_of(own, asked)) for own in tables.values()]
+    most = max((len(words) for _, words in spoken), default=0)
+    return [(own, words) for own, words in spoken if len(words) == most]
 
 
 def _named_cell(row: Row, asked: Words, measured: Cell | None = None) -> Cell | None:
@@ -335,8 +357,7 @@ def _of_column(rows: Sequence[Row], head: Words) -> list[tuple[Row, Cell]]:
 def _extreme(question: str, word: str, rows: Sequence[Row], asked: Words) -> Answer | None:
     """The row, or its value, with the most or least in the column that a superlative is of."""
     adjective = positive(word)
-    measured = OPPOSITES.get(adjective, adjective)
-    head = asked | words_of(ADJECTIVES.get(measured, ""))
+    head = asked | _measured(word)
     cells = [(row, cell) for row, cell in _of_column(rows, head) if cell.value.kind != "empty"]
     if not cells:
         return None
@@ -356,13 +377,24 @@ def _extreme(question: str, word: str, rows: Sequence[Row], asked: Words) -> Ans
     return Answer(_with_unit(row, cell) if of_value else names, tuple(shown), reason=reason)
 
 
+def _measured(superlative: str) -> Words:
+    """What a superlative measures: "length" of "shortest"."""
+    adjective = positive(superlative.lower())
+    return words_of(ADJECTIVES.get(OPPOSITES.get(adjective, adjective), ""))
+
+
+def _counted(question: str) -> Words:
+    """The word behind "how many"."""
+    return words_of(" ".join(question.lower().partition("how many ")[2].split()[:1]))
+
+
 def _sum(question: str, rows: Sequence[Row], asked: Words) -> Answer | None:
     """The sum of a column that a question names."""
     cells = [(row, cell) for row, cell in _of_column(rows, asked) if cell.value.number is not None]
     if not cells or len({cell.value.unit for _, cell in cells}) > 1:
         return None
-    unit, total = cells[0][1].value.unit, sum(cell.value.number or 0.0 for _, cell in cells)
-    value = f"{_SIGNS[unit]}{total:,.10g}" if unit in _SIGNS else f"{total:,.10g} {unit}".strip()
+    total = sum(cell.value.number or 0.0 for _, cell in cells)
+    value = _measured_as(f"{total:,.2f}".removesuffix(".00"), cells[0][1].value)
     return Answer(
         value, tuple((row.shown, row.block, cell) for row, cell in cells), reason=f"Summed over {len(cells)} rows"
     )
@@ -375,9 +407,14 @@ def _with_unit(row: Row, cell: Cell) -> str:
         return text
     figure = re.sub(r"[^\d.]", "", text.replace(",", ""))
     scale = next((name for by, name in _SCALES.items() if figure and abs(value.number) == float(figure) * by), "")
-    if value.unit in _SIGNS:
-        return f"{_SIGNS[value.unit]}{text}{scale}"
-    return f"{text}{scale} {value.unit}".strip() if value.unit or scale else text
+    return _measured_as(f"{text}{scale}", value)
+
+
+def _measured_as(figure: str, value: Value) -> str:
+    """A figure with its unit: "€318 million", "CHF 12", "14 kg"."""
+    if value.kind == "money":
+        return f"{_SIGNS.get(value.unit, f'{value.unit} ')}{figure}"
+    return f"{figure} {value.unit}".strip()
 
 
 def asked_words(question: str) -> Words:
@@ -393,7 +430,7 @@ def words_of(text: str) -> Words:
     """The words of a text that say something, by their stems, with *first*, *last* and capitals that stand alone."""
     letters = (match.lower() for match in _LETTER.findall(text))
     words = (word for word in key(text).split() if word not in FUNCTION_WORDS or word in ("first", "last"))
-    return frozenset((*map(_stem, words), *letters))
+    return frozenset(filter(None, (*map(_stem, words), *letters)))
 
 
 def _stem(word: str) -> str:

@@ -29,6 +29,23 @@ SALES = """# Tarn Foods
 | Revenue | 318 | 301 |
 | Net profit | 24 | |
 """
+ZONES = """# Tarn Foods, first half
+
+## 2026
+
+| CHF million | Sales (a) | Trading profit | Margin (%) | Employees |
+|---|---|---|---|---|
+| Zone North | 9467 | 1570 | 16.6 | 5200 |
+| Zone South | 12553 | 2713 | 21.6 | 7100 |
+| Total | 22020 | 4283 | 19.5 | 12300 |
+
+## 2025
+
+| CHF million | Sales (a) | Trading profit | Margin (%) | Employees |
+|---|---|---|---|---|
+| Zone North | 9283 | 1606 | 17.3 | 5100 |
+| Zone South | 12138 | 2284 | 18.8 | 7000 |
+"""
 PLANTS = """# Plants of Tessel
 
 | Region | Plant | Workers |
@@ -78,6 +95,11 @@ PRICES = """# Prices
         (SALES, "What was the revenue of Tarn Foods in 2023?", "€318 million", True),
         (SALES, "What was the net profit of Tarn Foods in 2022?", "", True),
         (SALES, "What was the revenue of Tarn Foods?", "2023: €318 million; 2022: €301 million", False),
+        (ZONES, "What were the sales of Zone South in 2026?", "CHF 12553 million", True),
+        (ZONES, "What was the trading profit of Zone North in 2025?", "CHF 1606 million", True),
+        (ZONES, "What was the margin of Zone North in 2026?", "16.6 %", True),
+        (ZONES, "Which zone had the highest sales in 2026?", "Zone South", False),
+        (ZONES, "What were the total sales in 2026?", "CHF 22020 million", True),
         (PLANTS, "Which plants are in Norrland?", "Osby; Hallen", False),
         (PLANTS, "How many workers are there in Norrland?", "195", False),
         (PLANTS, "Which plant has the most workers?", "Osby; Tarn", False),
@@ -102,6 +124,8 @@ def test_what_the_cells_say(tmp_path: Path, text: str, question: str, value: str
         (SALES, "What was the revenue of Tarn Foods in 2021?"),
         (SALES, "Which quarter of 2023 had the highest sales?"),
         (PRICES, "How much is the mast?"),  # of two seasons
+        (ZONES, "What were the sales of Zone South?"),  # of two years
+        (BRIDGES, "How many people built the bridges?"),
     ],
 )
 def test_what_no_cell_says(tmp_path: Path, text: str, question: str) -> None:
