@@ -93,10 +93,22 @@ def test_they_are_sorted_and_deleted(app: str, base: KnowledgeBase, wide: Watche
     expect(page.locator(".asked").first).to_have_text("A slow one?")
     expect(page.locator(".track .cells").first).to_contain_text("900.0 s")
     expect(page.locator(".track .cells > [title=Score]").first).to_have_text("0.5")
-    settle(page)
-    page.locator(".track").first.get_by_role("checkbox").check()
+    for row in (0, 1):
+        settle(page)
+        page.locator(".track").nth(row).get_by_role("checkbox").check()
+    expect(page.get_by_text("2 selected")).to_be_visible()
+    enter(page, page.get_by_role("textbox", name="Search", exact=True), "slow")
+    expect(page.get_by_text("1 selected")).to_be_visible()  # what is not seen does not count
+    press(page, page.locator(".track .open").first)
+    press(page, page.get_by_role("button", name="All trajectories"))
+    expect(page.locator(".track")).to_have_count(1)
+    expect(page.get_by_role("textbox", name="Search", exact=True)).to_have_value("slow")
+    expect(page.get_by_role("combobox", name="Order")).to_have_value("Slowest first")
     press(page, page.get_by_role("button", name="Delete", exact=True))
+    expect(page.get_by_text("1 trajectory with every turn")).to_be_visible()
     press(page, page.get_by_role("button", name="Delete them"))
+    expect(page.get_by_text("No trajectory has these words")).to_be_visible()
+    enter(page, page.get_by_role("textbox", name="Search", exact=True), "")
     expect(page.locator(".track")).to_have_count(2)
     assert base.find_trajectories()[1] == 2
 

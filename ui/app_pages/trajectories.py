@@ -131,13 +131,20 @@ def _found(base: KnowledgeBase, counts: dict[str, dict[str, int]]) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="distribute"):
         st.caption(count(total, "trajectory", "trajectories"))
-        st.selectbox("Order", list(_ORDERS), format_func=_ORDERS.__getitem__, key="trajectories-order", width=180)
+        st.selectbox(
+            "Order",
+            list(_ORDERS),
+            format_func=_ORDERS.__getitem__,
+            key="trajectories-order",
+            width=180,
+            persist_state="session",
+        )
     bar = st.container()  # drawn last, when the list has said what is selected
     opened = show_tracks(rows, chosen, key=f"tracks-{base.name}")
     if total > PAGE:
-        st.pagination(-(-total // PAGE), key=page_key, max_visible_pages=5)
+        st.pagination(-(-total // PAGE), key=page_key, max_visible_pages=5, persist_state="session")
     with bar:
-        _actions(base, chosen)
+        _actions(base, chosen, sorted(chosen & {row["id"] for row in rows}))
     if opened:
         _go(opened)
 
@@ -149,6 +156,7 @@ def _filter(counts: dict[str, dict[str, int]]) -> TrajectoryFilter:
         icon=":material/search:",
         key="trajectories-text",
         label_visibility="collapsed",
+        persist_state="session",
     )
     with st.container(horizontal=True):
         origins = [origin for origin in ORIGINS if origin in counts["origin"]]
@@ -170,15 +178,15 @@ def _filter(counts: dict[str, dict[str, int]]) -> TrajectoryFilter:
 
 
 def _choice(label: str, options: list[str]) -> str | None:
+    key = f"trajectories-{label}"
     return cast(
         "str | None",
-        st.selectbox(label, options, index=None, placeholder="Any", key=f"trajectories-{label}", width=140),
+        st.selectbox(label, options, index=None, placeholder="Any", key=key, width=140, persist_state="session"),
     )
 
 
-def _actions(base: KnowledgeBase, chosen: set[str]) -> None:
-    """What can be done with those that are selected."""
-    ids = sorted(chosen)
+def _actions(base: KnowledgeBase, chosen: set[str], ids: list[str]) -> None:
+    """What can be done with those that are selected, as far as they are seen: nothing unseen may be deleted."""
     with st.container(horizontal=True, vertical_alignment="center", key="selected"):
         if not ids:
             st.caption("Select some to compare two, to mark them, or to send them to the trainer.")
@@ -189,7 +197,7 @@ def _actions(base: KnowledgeBase, chosen: set[str]) -> None:
         st.button("Good", icon=":material/thumb_up:", help="Mark as good", on_click=_mark, args=(base, ids, 1))
         st.button("Bad", icon=":material/thumb_down:", help="Mark as bad", on_click=_mark, args=(base, ids, -1))
         if st.button("Delete", icon=":material/delete:"):
-            _confirm_delete(base, chosen)
+            _confirm_delete(base, ids)
         st.button("Send to the trainer", icon=":material/model_training:", on_click=_send, args=(base, ids))
         st.button("Select none", type="tertiary", on_click=chosen.clear)
     if error := st.session_state.pop("trajectories_error", None):
@@ -208,11 +216,10 @@ def _mark(base: KnowledgeBase, ids: list[str], rating: int) -> None:
 
 
 @st.dialog("Delete trajectories")
-def _confirm_delete(base: KnowledgeBase, chosen: set[str]) -> None:
-    st.write(f"{count(len(chosen), 'trajectory', 'trajectories')} with every turn, rating and comment will be gone.")
+def _confirm_delete(base: KnowledgeBase, ids: list[str]) -> None:
+    st.write(f"{count(len(ids), 'trajectory', 'trajectories')} with every turn, rating and comment will be gone.")
     if st.button("Delete them", type="primary"):
-        delete_trajectories(base.database, base.name, sorted(chosen))
-        chosen.clear()
+        delete_trajectories(base.database, base.name, ids)
         st.rerun()
 
 
