@@ -33,6 +33,7 @@ _KINDS: tuple[tuple[Kind, str], ...] = (
     ("definition", r"what does .* mean$|define |what (?:is|are) (?!the )(?:an? )?[a-z-]+(?: [a-z-]+)?$"),
     ("list", r"(?:list|name) (?:all |the |every )|(?:who|what) (?:are|were) "),
     ("list", r"(?:which|what) (?:\w+ )?[a-z]+[^\Wsui]s (?:are|were|have|had|has|do|does|did|can|will|must|should)\b"),
+    ("list", r"which (?!was|has|does)(?:\w+ )?(?:[a-z]+[^\Wsui]s|people|children) [a-z]+\b"),
 )
 _WH = re.compile(r"(?i)\b(?P<wh>who|whom|whose|where|when|why|which|what|how many|how much|how)\b(?P<rest>.*)")
 _SORTS: dict[str, Expected] = {

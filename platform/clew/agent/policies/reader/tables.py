@@ -7,6 +7,7 @@ that name its column, and those of the headings, caption and part that it stands
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -16,8 +17,8 @@ from clew.agent.policies.reader.places import headings_of
 from clew.questions.plan import Kind
 from clew.questions.words import OPPOSITES, positive
 from clew.text.attribute import ADJECTIVES
-from clew.text.names import FUNCTION_WORDS, key
-from clew.text.verbs import stem
+from clew.text.names import FUNCTION_WORDS, capitalised_spans, key
+from clew.text.verbs import base, stem
 from clew.types import Block, Cell, Value
 
 Words = frozenset[str]
@@ -27,13 +28,16 @@ _MOST_EQUAL = 10
 MOST_LEFT = 1
 """Words of a question that neither row, column nor headings have, at most, where a cell is the answer."""
 _BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
+_TELLING = frozenset(("first", "last", "without"))
 _LETTER = re.compile(r"(?<=\w )[A-Z]\b")
-_DOER = re.compile(r"(?<=[a-z]{2})(?:ie|e|o)r\Z")
+_DOER = re.compile(r"(?<=[a-z]{2})(?:(?:ie|e|o)r|ing)\Z")
 _LABEL = re.compile(r"(?P<term>[^\W\d_][^:\n]{0,40}):\s+(?P<meaning>\S[^\n]{0,80}?)\.?\s*")
 _BOX = re.compile(r"(?P<box>\[[xX]\]|☑|☒|■|\[ \]|☐|□|❑)[^\S\n]+(?P<label>[^\n☑☒■☐□❑\[]+)")
 _EMPTY_BOXES = frozenset(("[ ]", "☐", "□", "❑"))
 _NEGATION = re.compile(r"\b(?:not|no|never|without|except|besides)\b|n['’]t\b", re.IGNORECASE)
-_SUPERLATIVE = re.compile(r"\b(?P<word>most|least|[a-z]{2,10}est|maximum|minimum)\b", re.IGNORECASE)
+_SUPERLATIVE = re.compile(
+    r"(?<!below the )(?<!above the )\b(?P<word>most|least|[a-z]{2,10}est|maximum|minimum)\b", re.IGNORECASE
+)
 _LEAST = frozenset("least fewest minimum earliest".split())
 _TOTAL = re.compile(r"\b(?:total|sum|altogether|combined|in all)\b", re.IGNORECASE)
 _BOUND = re.compile(
@@ -47,6 +51,8 @@ _SORTS = {"how much": ("money", "number"), "how many": ("number",), "when": ("da
 """What the value of a column is that a question asks for without its head."""
 _NUMBERS = frozenset(("number", "money"))
 _WORDS_OF_TABLES = frozenset(map(stem, "table row column list entry value total sum highest lowest".split()))
+_PEOPLE = "name person people employee staff member colleague player author contact"
+"""Words by which a column or a question calls people."""
 _TOTALS = frozenset(map(stem, "total subtotal sum average mean median overall".split()))
 """Words that name a row which is made of the others."""
 
@@ -112,7 +118,7 @@ class Row:
                 continue
             if own <= asked:
                 found, whole = found | own, whole or cell.names_row
-            elif cell.names_row and 2 * len(own & asked) >= len(own) and _first(self.words(cell)) in asked:
+            elif cell.names_row and _is_named_in_part(self.words(cell), own, asked):
                 found |= own & asked
         return found, whole
 
@@ -154,21 +160,48 @@ def answers(question: str, kind: Kind, rows: Sequence[Row], *, whole: bool = Tru
 
 def _lookup(question: str, rows: Sequence[Row], asked: Words) -> list[Answer]:
     """The cell whose row and column a question names best, where there is one, or several that say the same."""
-    found: list[tuple[tuple[bool, int, int], Answer]] = []
-    for row in rows:
-        for cell, head, whole in _columns(question, row, asked):
-            named, in_full = row.named(asked, cell)
-            left = asked - named - head - row.context
-            by_context = len(row.cells) == 1 and bool(row.context & asked)
-            if not (named or by_context) or len(left) > MOST_LEFT or any(map(_is_code, left)) or not head | named:
-                continue
-            if words_of(row.words(cell)) and words_of(row.words(cell)) <= asked:
-                continue  # it only repeats the question
-            exact = whole and (in_full or by_context) and not left
-            fit = whole, len(named | (row.context & asked)), len(head)
-            found.append((fit, Answer(_with_unit(row, cell), ((row.shown, row.block, cell),), exact)))
+    names = words_of(" ".join(capitalised_spans(question)))
+    found = [
+        (fit, answer)
+        for row in rows
+        for cell, head, whole in _columns(question, row, asked)
+        for fit, answer in _fitting(row, cell, head, whole, asked, names)
+    ]
     best = [one for fit, one in found if fit == max(fit for fit, _ in found)]
-    return best[:1] if len({key(one.value) for one in best}) == 1 else []
+    values = {key(one.value): one for one in best}
+    cells = [place for one in values.values() for place in one.cells]
+    if 1 < len(values) <= _MOST_EQUAL and question.lower().startswith("who ") and _are_people(cells):
+        value = LIST.join(one.value for one in values.values())
+        return [Answer(value, tuple(cells), reason=f"Read off {len(values)} rows of a table")]
+    return best[:1] if len(values) == 1 else []
+
+
+def _are_people(cells: Sequence[tuple[Shown, Block, Cell]]) -> bool:
+    """Whether cells name people in the rows of one table."""
+    tables = {(shown.document, block.table) for shown, block, _ in cells}
+    return len(tables) == 1 and all(_names_people(cell) for _, _, cell in cells)
+
+
+def _fitting(
+    row: Row, cell: Cell, head: Words, whole: bool, asked: Words, names: Words
+) -> Iterator[tuple[tuple[int, bool, int], Answer]]:
+    """The cell as an answer with how much of a question it explains; none where it does not answer it.
+
+    None of the ``names`` in the question may be left that the text around the table does not have.
+    """
+    named, in_full = row.named(asked, cell)
+    left = asked - named - head - row.context
+    by_context = len(row.cells) == 1 and bool(row.context & asked)
+    if not (named or by_context) or len(left) > MOST_LEFT or any(map(_is_code, left)) or not head | named:
+        return
+    own = words_of(row.words(cell))
+    if left & names - words_of(row.shown.text.text):
+        return
+    if (own and own <= asked) or (head and head <= named):
+        return  # it only repeats the question, or its head does what names the row: "Office" an "officer"
+    exact = whole and (in_full or by_context) and not left
+    fit = len(named | head | (row.context & asked)), whole, len(head)
+    yield fit, Answer(_with_unit(row, cell), ((row.shown, row.block, cell),), exact)
 
 
 def _whole_row(rows: Sequence[Row], asked: Words) -> list[Answer]:
@@ -190,18 +223,31 @@ def _figures(row: Row) -> list[Cell]:
 
 
 def _columns(question: str, row: Row, asked: Words) -> list[tuple[Cell, Words, bool]]:
-    """The cells of a row whose heads a question names: in full, else in half of their words, else by their values."""
-    named = [(cell, _head_words(cell)) for cell in row.cells]
-    whole = [(cell, head, True) for cell, head in named if head and head <= asked]
-    if whole or len(row.cells) == 1:
+    """The cells of a row whose heads a question names: in full, else in half of their words, else by their values.
+
+    To "who" the name of a row of people may be the answer, too, and to the name of a pair its other cell.
+    """
+    named = [(cell, head) for cell in row.cells if (head := _head_words(cell))]
+    whole = [(cell, head, True) for cell, head in named if head <= asked]
+    if len(row.cells) == 1:
         return whole
-    half = [(cell, head & asked, False) for cell, head in named if head and 2 * len(head & asked) >= len(head)]
-    sorts = next((kinds for word, kinds in _SORTS.items() if question.lower().startswith(word)), ())
-    sorted_by = (
-        [cell for cell in row.cells if cell.value.kind == kind and not cell.names_row] for kind in sorts
-    )  # fmt: skip
+    filled = [(cell, head) for cell, head in named if cell.value.kind != "empty"]
+    half = [(cell, head & asked, False) for cell, head in filled if 2 * len(head & asked) >= len(head)]
+    is_who = question.lower().startswith("who ")
+    named_by, in_full = row.named(asked)
+    is_pair = in_full and len(row.cells) == 2 and not asked - named_by - row.context
+    others = [(cell, frozenset[str](), False) for cell in row.cells if (is_who and _names_people(cell)) or is_pair]
+    return [*(whole or half or _of_sort(question, row, asked)), *others]
+
+
+def _of_sort(question: str, row: Row, asked: Words) -> list[tuple[Cell, Words, bool]]:
+    """The one cell of a row that holds what "how much" asks for, and the words that it answers."""
+    word, kinds = next(((w, kinds) for w, kinds in _SORTS.items() if question.lower().startswith(w)), ("", ()))
+    if word == "when" and asked - row.named(asked)[0] - row.context:
+        return []  # of what happened then, no word is said
+    sorted_by = ([cell for cell in row.cells if cell.value.kind == kind and not cell.names_row] for kind in kinds)
     only = next((cells for cells in sorted_by if cells), [])
-    return half or ([(only[0], frozenset[str](), False)] if len(only) == 1 else [])
+    return [(only[0], asked & words_of(ADJECTIVES.get(word[4:], "")), False)] if len(only) == 1 else []
 
 
 def _opinions(question: str, rows: Sequence[Row], asked: Words) -> Iterator[Answer]:
@@ -298,9 +344,16 @@ def _head_words(cell: Cell) -> Words:
     return words_of(_BRACKETS.sub("", cell.head))
 
 
+def _names_people(cell: Cell) -> bool:
+    return cell.names_row and bool(_head_words(cell) & words_of(_PEOPLE))
+
+
 def _speaks_of(rows: Sequence[Row], asked: Words) -> Words:
     heads = frozenset(word for cell in rows[0].cells for word in words_of(cell.head))
-    return asked & (heads | rows[0].context)
+    people = words_of(_PEOPLE) if any(map(_names_people, rows[0].cells)) else frozenset()
+    named = Counter(word for row in rows for cell in row.cells if cell.names_row for word in words_of(row.words(cell)))
+    kind = frozenset(word for word, rows_of_it in named.items() if 2 * rows_of_it > len(rows) > 1)
+    return asked & (heads | people | kind | rows[0].context)
 
 
 def _filtered(question: str, rows: Sequence[Row], asked: Words) -> tuple[list[Row], Words]:
@@ -427,18 +480,22 @@ def asked_words(question: str) -> Words:
 
 @lru_cache(maxsize=8192)
 def words_of(text: str) -> Words:
-    """The words of a text that say something, by their stems, with *first*, *last* and capitals that stand alone."""
+    """The words of a text that say something, by their stems, with *first*, *without* and capitals that stand alone."""
     letters = (match.lower() for match in _LETTER.findall(text))
-    words = (word for word in key(text).split() if word not in FUNCTION_WORDS or word in ("first", "last"))
+    words = (word for word in key(text).split() if word not in FUNCTION_WORDS or word in _TELLING)
     return frozenset(filter(None, (*map(_stem, words), *letters)))
 
 
 def _stem(word: str) -> str:
+    word = base(word)
     return stem(_DOER.sub("", word) if len(word) > 4 else word)
 
 
-def _first(text: str) -> str:
-    return next((_stem(word) for word in key(text).split()), "")
+def _is_named_in_part(name: str, words: Words, asked: Words) -> bool:
+    """Whether a question has the first word of a name and half of all, or what stands before a comma: "Bench, 2 m"."""
+    before = words_of(name.partition(",")[0])
+    first = next((_stem(word) for word in key(name).split()), "")
+    return (bool(before) and before <= asked) or (first in asked and 2 * len(words & asked) >= len(words))
 
 
 def _is_code(word: str) -> bool:
