@@ -22,7 +22,7 @@ TAGS = {
 
 OPEN, CLOSE = "\u2e22", "\u2e23"
 """Around what nothing supports; as brackets they leave the Markdown beside them as it is."""
-_LEAD = re.compile(rf"\A(?:{LISTED.pattern}|[|>\s])*", re.MULTILINE)
+_LEAD = re.compile(rf"\A(?:{LISTED.pattern}|\d{{1,3}}[.)]\Z|[|>\s])*", re.MULTILINE)
 
 Node = str | Json
 
@@ -39,7 +39,8 @@ def bracketed(text: str, spans: Sequence[tuple[int, int]]) -> str:
     for start, end in sorted(spans, reverse=True):
         end = len(text[:end].rstrip("| \n"))
         start = end - len(_LEAD.sub("", text[start:end], count=1))
-        text = f"{text[:start]}{OPEN}{text[start:end]}{CLOSE}{text[end:]}"
+        if start < end:  # nothing is left of the number of an item
+            text = f"{text[:start]}{OPEN}{text[start:end]}{CLOSE}{text[end:]}"
     return text
 
 

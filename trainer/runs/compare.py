@@ -90,8 +90,10 @@ def _best(runs: Mapping[str, Json]) -> str:
     ahead = f"{runs[first][name] - runs[second][name]:.3f}"
     if float(ahead) == 0:
         return f"The best are equal: {label} {runs[first][name]:.3f}."
-    low, high = (runs[run].get(interval, [1.0, 0.0])[side] for run, side in ((first, 0), (second, 1)))
-    chance = " Their 95 % intervals overlap, so it may be chance." if low < high else ""
+    low, high = (runs[run].get(interval, [0.0, 1.0])[side] for run, side in ((first, 0), (second, 1)))
+    known = interval in runs[first] and interval in runs[second]
+    why = "Their 95 % intervals overlap" if known else "There are no intervals"
+    chance = f" {why}, so it may be chance." if low < high else ""
     return f"{first} is best: {label} {runs[first][name]:.3f}, {ahead} more than {second}.{chance}"
 
 

@@ -46,3 +46,11 @@ def test_what_nothing_supports_is_marked_beside_emphasis_markers_and_in_cells() 
     }  # fmt: skip
     assert '{"doubt": "1"}' in json.dumps(drawn[1])
     assert '{"doubt": "2"}' in json.dumps(drawn[1])
+
+
+def test_a_list_whose_items_nothing_supports_stays_a_list() -> None:
+    said = "1. **Sales** rose.\n2. Staff fell."
+    spans = [(0, 2), (3, said.index("\n")), (said.index("2."), said.index(" Staff")), (said.index("Staff"), len(said))]
+    [drawn] = tree(bracketed(said, spans))
+    assert isinstance(drawn, dict)
+    assert (drawn["tag"], len(drawn["children"])) == ("ol", 2)

@@ -19,7 +19,7 @@ _BEGINS = re.compile(r"\s*[\"“(*•–-]?\s*[A-Z\d]")
 _LONGEST_HEADING = 80
 _MOST_WORDS, _MOST_SIGNS = 8, 40
 """Words of a heading that stands alone, at most, and signs of one in a script without spaces between words."""
-_SENTENCE_END = re.compile(r"[.!:;…。！｡।॥؟۔።։။།᠃][\"'”’)\]]*\Z")
+_SENTENCE_END = re.compile(r"[.,!?:;…。！｡।॥؟۔።։။།᠃][\"'”’)\]]*\Z")
 _LABELLED = re.compile(r"\S: \w|\S：\S")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 _CLAUSE = re.compile(r"\s*\d+(?:\.\d+)+\.?\s")
@@ -34,8 +34,11 @@ def paragraphs(text: str) -> list[Draft]:
     """The blocks of a text without marks."""
     blocks = _BLANK_LINES.split(normalise(text)) if text.strip() else []
     found = [_drafts(block.splitlines()) for block in blocks]
+    asked = {block for block in blocks if "\n" not in block.strip() and asks(block.strip())}
+    asked = asked if len(asked) > 1 else set()  # one alone is asked by a letter
     for block, drafts, below in zip(blocks, found, found[1:], strict=False):
-        if below and len(drafts) == 1 and not drafts[0].cells and drafts[0].kind == "paragraph" and _is_title(block):
+        is_plain = len(drafts) == 1 and drafts[0].kind == "paragraph" and not drafts[0].cells
+        if below and is_plain and (block in asked or _is_title(block)):
             drafts[0] = Draft(block.strip(), "heading", _LEVEL)
     return [draft for drafts in found for draft in drafts]
 
@@ -62,11 +65,11 @@ def _body(lines: list[str]) -> list[Draft]:
 
 
 def _is_title(block: str) -> bool:
-    """Whether a block is one short line that ends like no sentence, or asks: a heading by its look."""
+    """Whether a block is one short line that ends like no sentence: a heading by its look."""
     line = block.strip()
     short = len(line.split()) <= _MOST_WORDS and len(_UNSPACED.findall(line)) <= _MOST_SIGNS
     states = _SENTENCE_END.search(line) or _LABELLED.search(line) or not any(map(str.isalpha, line))
-    return "\n" not in line and (asks(line) or (short and not states))
+    return "\n" not in line and short and not states
 
 
 def _is_in_capitals(line: str, second: str) -> bool:

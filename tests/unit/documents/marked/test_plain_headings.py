@@ -12,8 +12,9 @@ from clew.documents.marked.plain_blocks import paragraphs
     [
         ("Early life\n\nShe was born.", ["Early life"]),
         ("It ends.\n\n3. Rent\n3.1 The rent is due.", ["3. Rent"]),
-        ("It ends.\n\nWho may go?\n\nAnybody.", ["Who may go?"]),
-        ("It ends.\n\nQ: Who may go?\n\nA: Anybody.", ["Q: Who may go?"]),
+        ("Who may go?\n\nAnybody.\n\nWhen may they go?\n\nToday.", ["Who may go?", "When may they go?"]),
+        ("Q: Who may go?\n\nA: Anybody.\n\nQ: When?\n\nA: Today.", ["Q: Who may go?", "Q: When?"]),
+        ("Dear Tom,\n\nit ends.\n\nCould we talk at 14:00?\n\nBest regards", []),  # asked by a letter
         ("It ends.\n\n17\n\nShe was born.", []),
         ("It ends.\n\nEarly life.\n\nShe was born.", []),
         ("It ends.\n\nThe boats:\n\nShe was born.", []),

@@ -33,6 +33,8 @@ def test_what_differs_is_named_and_the_best_run_told_with_its_chance(tmp_path: P
     )
     third = make_run(tmp_path, "third", em=0.7)
     assert "may be chance" in comparison([second, third])
+    third.update(test={"em": 0.7})
+    assert "no intervals, so it may be chance" in comparison([second, third])
 
 
 def test_a_phase_under_way_has_its_steps_and_time_left(tmp_path: Path) -> None:

@@ -47,8 +47,8 @@ WITHOUT_MODEL = {
     "reason": "Without a language model I name no reasons; these sentences come nearest.",
     "manner": "Without a language model I do not explain how; these sentences come nearest.",
     "yes/no": "Without a language model I say yes or no only where the documents are clear; read these.",
-    "count": "I found no number, and no list that I could count; these sentences come nearest.",
-    "list": "I found no list; these sentences come nearest.",
+    "count": "No number is certain enough, and no list to count; these sentences come nearest.",
+    "list": "No list is certain enough; these sentences come nearest.",
     "foreign": "Without a language model I answer in English alone; these sentences come nearest.",
     "definition": "I found no definition; these sentences come nearest.",
 }
@@ -371,4 +371,4 @@ def _doubt(taken: Plan, way: Way, value: str, rests_on: Sequence[Candidate], pro
         return f"The cited sentence says {'so' if value == 'yes' else 'that it is not'}; read it yourself ({share})."
     if len(taken.hops) > 1 and len(rests_on) > 1:
         return f"Read in {len(rests_on)} steps, the weakest of them {share} likely: check each step."
-    return f"{share} likely: no cited sentence states it beyond doubt."
+    return f"{share} likely by the words around it; check the cited sentence."

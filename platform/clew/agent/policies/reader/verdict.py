@@ -164,7 +164,7 @@ def _doubt(question: str, value: str, answer: str, citations: Sequence[Citation]
         return "The cited sentence says that something is not so: read it yourself."
     for quote in (c.quote for c in citations):
         if mentions(quote, value) or agree(answer, quote, whole=True) or written_in(answer, quote):
-            return "The cited sentences mention it; none states it beyond doubt."
+            return "The cited sentences mention it; check whether they say just this."
     return "It follows from the cited sentences, none of which states it as such."
 
 
