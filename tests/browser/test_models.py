@@ -30,6 +30,7 @@ def test_a_model_is_connected_checked_and_used_at_once(
         page = wide.page
         page.goto(f"{address}/?kb={base.name}")
         settle(page)
+        expect(page.get_by_text("Looking for questions")).to_have_count(0)  # the page is drawn anew, without the dialog
         press(page, page.get_by_role("button", name="Language models"))
         dialog = page.get_by_role("dialog")
         address_box = dialog.get_by_role("textbox", name="Address")
@@ -47,3 +48,12 @@ def test_a_model_is_connected_checked_and_used_at_once(
         assert stat.S_IMODE(kept.stat().st_mode) == 0o600
         ask(page, "Who built the Tarn Mill?")
         expect(page.locator(".answer").last).to_contain_text("llm")
+        press(page, page.get_by_role("button", name="Language models"))
+        enter(page, address_box, model.base_url)
+        box = dialog.get_by_role("combobox", name="Model")
+        expect(box).to_have_value(model.model)
+        enter(page, box, "another")
+        press(page, dialog.get_by_role("button", name="Use it"))
+        expect(page.get_by_text("Model: another")).to_be_visible()
+        ask(page, "Who built the Tarn Mill?")
+        expect(page.get_by_role("alert")).to_contain_text("The model 'another'")  # which the server does not have

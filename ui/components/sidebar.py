@@ -72,6 +72,8 @@ def _options(defaults: Settings, names: Sequence[str]) -> bool:
         by_model = bool(defaults.llm_model) and (state["policy"] == "auto" or bool(POLICIES[state["policy"]].needs))
         if by_model:
             own = str(defaults.llm_model)
+            if state.setdefault("model_own", own) != own:  # another is used since, or in this knowledge base
+                state["model_own"] = state["model"] = own
             others = [name for name in models_at(defaults, defaults.llm_base_url) if name != own]
             st.selectbox("Model", [own, *others], key="model", bind="query-params")
         recipes = {name: recipe.description for name, recipe in RECIPES.items()}
