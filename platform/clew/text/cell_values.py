@@ -27,7 +27,7 @@ _NUMBER = re.compile(
     r"(?P<before>[^\d\s+\-−(.,]{0,4})\s?(?P<sign>[+\-−(]?)\s?(?P<figures>\d(?:[\d.,'’\s]*\d)?)\s?\)?"
     r"\s?(?P<after>[^\d\s][^\d]{0,19})?"
 )
-_MEASURE = re.compile(r"[€$£¥₹%]|'000|’000|\b000s?\b|[^\W\d_]+(?:[²³]|/[^\W\d_]+)?")
+_MEASURE = re.compile(r"[€$£¥₹%]|'000|’000|\b000s?\b|\b[A-Z]{3}(?=(?:k|m|mn|bn)\b)|[^\W\d_]+(?:[²³]|/[^\W\d_]+)?")
 _BRACKETS = re.compile(r"[(\[]([^()\[\]]{1,40})[)\]]\s*")
 _STATED = re.compile(r"\bin\s+(?P<measure>(?:[€$£¥₹%]|'000|[^\W\d_]+)(?:\s+(?:of\s+)?[^\W\d_]+){0,3})", re.IGNORECASE)
 _YES, _NO = {"yes", "true", "✓", "✔"}, {"no", "false", "✗", "✘"}
@@ -48,13 +48,16 @@ _NO_MEASURE = ("", 1.0)
 
 @lru_cache(maxsize=4096)
 def measure_of(head: str) -> tuple[str, float]:
-    """The unit and scale in the brackets of a head or caption, or after "in": ("EUR", 1e6) of "Revenue (€m)"."""
+    """The unit and scale in a head or caption: in brackets, after "in", or money at its end ("Revenue €m")."""
     for found in reversed(list(_BRACKETS.finditer(head))):
         unit, scale = _measure(found[1])
         if found.end() == len(head) or scale > 1 or unit == "%" or unit in _CURRENCIES.values():
             return unit, scale
     stated = _STATED.search(head)
     unit, scale = _measure(stated[1]) if stated else _NO_MEASURE
+    last = _measure(head.split()[-1]) if head and not unit else _NO_MEASURE
+    if last[0] in _CURRENCIES.values() and last[1] > 1:
+        return last
     return (unit, scale) if scale > 1 or len(unit) <= _LONGEST_UNIT else _NO_MEASURE
 
 

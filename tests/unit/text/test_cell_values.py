@@ -72,6 +72,9 @@ def test_the_corner_of_a_table_measures_it_where_it_is_nothing_else(line: str, m
         ("Income per head ($000) 1995", ("USD", 1e3)),
         ("Income/(expenses) (c)", ("", 1.0)),
         ("Length (m)", ("m", 1.0)),
+        ("Total EURbn", ("EUR", 1e9)),
+        ("Revenue €m", ("EUR", 1e6)),
+        ("Length", ("", 1.0)),
     ],
 )
 def test_what_stands_in_the_brackets_of_a_head(head: str, measure: tuple[str, float]) -> None:

@@ -50,7 +50,9 @@ _SIGNS = {"EUR": "€", "USD": "$", "GBP": "£", "JPY": "¥", "INR": "₹"}
 _SORTS = {"how much": ("money", "number"), "how many": ("number",), "when": ("date",)}
 """What the value of a column is that a question asks for without its head."""
 _NUMBERS = frozenset(("number", "money"))
-_WORDS_OF_TABLES = frozenset(map(stem, "table row column list entry value total sum highest lowest".split()))
+_WORDS_OF_TABLES = frozenset(
+    map(stem, "table row column list entry value money amount total sum highest lowest".split())
+)
 _PEOPLE = "name person people employee staff member colleague player author contact"
 """Words by which a column or a question calls people."""
 _TOTALS = frozenset(map(stem, "total subtotal sum average mean median overall".split()))
@@ -190,7 +192,7 @@ def _fitting(
     None of the ``names`` in the question may be left that the text around the table does not have.
     """
     named, in_full = row.named(asked, cell)
-    left = asked - named - head - row.context
+    left = asked - named - head - row.context - {"price"}  # "how much" asks for one, whatever its head is
     by_context = len(row.cells) == 1 and bool(row.context & asked)
     if not (named or by_context) or len(left) > MOST_LEFT or any(map(_is_code, left)) or not head | named:
         return
@@ -296,8 +298,8 @@ def _over_table(question: str, kind: Kind, table: Sequence[Row], spoken: Words, 
     is_number = kind == "count" and any(_is_number(row, asked) for row in chosen)
     if _TOTAL.search(question) or (is_number and used and _named_alike(chosen, asked)):
         return _sum(question, chosen, asked)
-    counts = kind == "count" and not is_number and not left & _counted(question)
-    return _of_names(chosen, len(table), asked, counts) if counts or kind == "list" else None
+    counts = kind == "count" and not is_number and (used or not left) and _counts_rows(question, table[0])
+    return _of_names(chosen, len(table), asked, bool(counts)) if counts or kind == "list" else None
 
 
 def _of_names(chosen: Sequence[Row], of: int, asked: Words, counts: bool) -> Answer | None:
@@ -436,9 +438,12 @@ def _measured(superlative: str) -> Words:
     return words_of(ADJECTIVES.get(OPPOSITES.get(adjective, adjective), ""))
 
 
-def _counted(question: str) -> Words:
-    """The word behind "how many"."""
-    return words_of(" ".join(question.lower().partition("how many ")[2].split()[:1]))
+def _counts_rows(question: str, row: Row) -> bool:
+    """Whether what stands behind "how many" heads a column of words, so that it is what rows like this one are."""
+    counted = words_of(" ".join(question.lower().partition("how many ")[2].split()[:2]))
+    heads = frozenset(word for cell in row.cells if cell.value.kind == "text" for word in _head_words(cell))
+    people = words_of(_PEOPLE) if any(map(_names_people, row.cells)) else frozenset()
+    return bool(counted & (heads | people | _WORDS_OF_TABLES))
 
 
 def _sum(question: str, rows: Sequence[Row], asked: Words) -> Answer | None:

@@ -159,6 +159,8 @@ def test_what_the_cells_say(tmp_path: Path, text: str, question: str, value: str
         (BRIDGES, "How many people built the bridges?"),
         (STOCK, "Which parts are below the minimum?"),
         (STAFF, "What is the office of Carla Holm?"),
+        (STAFF, "How many employees does the company have?"),
+        (ZONES, "How many profits were there in 2026?"),
         (INVOICE, "When was the oak bench sold?"),
     ],
 )
