@@ -166,7 +166,7 @@ def candidates(
         for seen in seen_values(question, names, expects, shown[:READ], reader, kind):
             probability = confidence.of_span(seen.features)
             add(Candidate(seen.value, probability, seen.supports(evidence), certain(seen.features)))
-    return sorted(found.values(), key=lambda one: -one.probability)
+    return sorted(found.values(), key=lambda one: (not one.reason, -one.probability))
 
 
 def _of_table(answer: Answer, evidence: Evidence) -> Candidate:

@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 from clew.agent.evidence import LIST, Shown
 from clew.agent.policies.reader.places import headings_of
 from clew.questions.plan import Kind
-from clew.questions.words import OPPOSITES, positive
+from clew.questions.words import OPPOSITES, noun_class, positive
 from clew.text.attribute import ADJECTIVES
 from clew.text.names import FUNCTION_WORDS, capitalised_spans, key
 from clew.text.verbs import base, stem
@@ -227,7 +227,7 @@ def _figures(row: Row) -> list[Cell]:
 def _columns(question: str, row: Row, asked: Words) -> list[tuple[Cell, Words, bool]]:
     """The cells of a row whose heads a question names: in full, else in half of their words, else by their values.
 
-    To "who" the name of a row of people may be the answer, too, and to the name of a pair its other cell.
+    The name of a row of people may answer "who", too, a place "where", and the other cell of a pair its name.
     """
     named = [(cell, head) for cell in row.cells if (head := _head_words(cell))]
     whole = [(cell, head, True) for cell, head in named if head <= asked]
@@ -235,11 +235,11 @@ def _columns(question: str, row: Row, asked: Words) -> list[tuple[Cell, Words, b
         return whole
     filled = [(cell, head) for cell, head in named if cell.value.kind != "empty"]
     half = [(cell, head & asked, False) for cell, head in filled if 2 * len(head & asked) >= len(head)]
-    is_who = question.lower().startswith("who ")
+    asks = question.lower().partition(" ")[0]
     named_by, in_full = row.named(asked)
     is_pair = in_full and len(row.cells) == 2 and not asked - named_by - row.context
-    others = [(cell, frozenset[str](), False) for cell in row.cells if (is_who and _names_people(cell)) or is_pair]
-    return [*(whole or half or _of_sort(question, row, asked)), *others]
+    others = [cell for cell in row.cells if is_pair or (asks in _OF_WH and _OF_WH[asks](cell))]
+    return [*(whole or half or _of_sort(question, row, asked)), *((cell, frozenset[str](), False) for cell in others)]
 
 
 def _of_sort(question: str, row: Row, asked: Words) -> list[tuple[Cell, Words, bool]]:
@@ -291,7 +291,7 @@ def _over_table(question: str, kind: Kind, table: Sequence[Row], spoken: Words, 
     chosen, used = _filtered(question, table, asked)
     superlative = _SUPERLATIVE.search(question)
     left = asked - spoken - used - _WORDS_OF_TABLES - _measured(superlative["word"] if superlative else "")
-    if not spoken or not chosen or len(left) > MOST_LEFT:
+    if not spoken or not chosen or len(left) > MOST_LEFT or any(map(_is_code, left)):
         return None
     if superlative:
         return _extreme(question, superlative["word"].lower(), chosen, asked)
@@ -348,6 +348,14 @@ def _head_words(cell: Cell) -> Words:
 
 def _names_people(cell: Cell) -> bool:
     return cell.names_row and bool(_head_words(cell) & words_of(_PEOPLE))
+
+
+def _is_place(cell: Cell) -> bool:
+    return cell.value.kind == "text" and noun_class(cell.head.lower()) == "place"
+
+
+_OF_WH = {"who": _names_people, "where": _is_place}
+"""Which cell of a row answers a question that begins so."""
 
 
 def _speaks_of(rows: Sequence[Row], asked: Words) -> Words:
@@ -412,8 +420,10 @@ def _of_column(rows: Sequence[Row], head: Words) -> list[tuple[Row, Cell]]:
 def _extreme(question: str, word: str, rows: Sequence[Row], asked: Words) -> Answer | None:
     """The row, or its value, with the most or least in the column that a superlative is of."""
     adjective = positive(word)
-    head = asked | _measured(word)
-    cells = [(row, cell) for row, cell in _of_column(rows, head) if cell.value.kind != "empty"]
+    measured = _measured(word)
+    cells = [(row, cell) for row, cell in _of_column(rows, asked | measured) if cell.value.kind != "empty"]
+    if not cells and "price" in measured:
+        cells = [(row, cell) for row in rows for cell in row.cells if cell.value.kind == "money"]
     if not cells:
         return None
     lowest = word in _LEAST or adjective in OPPOSITES

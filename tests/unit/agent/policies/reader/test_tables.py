@@ -54,6 +54,13 @@ INVOICE = """# Invoice 418
 | VAT 20% | | | £248.00 |
 | Total due | | | £1,488.00 |
 """
+COURSES = """# Courses
+
+| Course | Day | Fee |
+|---|---|---|
+| Yoga | Monday | €95 |
+| Choir | Tuesday | €40 |
+"""
 STOCK = """# Parts
 
 | No. | Part | In stock | Minimum |
@@ -125,6 +132,8 @@ PRICES = """# Prices
         (ZONES, "What were the total sales in 2026?", "CHF 22020 million", True),
         (INVOICE, "What is the unit price of an oak bench?", "£310.00", False),
         (STOCK, "How many motors C85 are in stock?", "61", False),
+        (COURSES, "Which course is the cheapest?", "Choir", False),
+        (PLANTS, "Where is the Tarn plant?", "Svea", False),
         (INVOICE, "How much VAT is charged?", "£248.00", False),
         (INVOICE, "How much is the total due on the invoice?", "£1,488.00", False),
         (STAFF, "Who is the chief financial officer?", "Elena Petit", False),
@@ -160,6 +169,7 @@ def test_what_the_cells_say(tmp_path: Path, text: str, question: str, value: str
         (STOCK, "Which parts are below the minimum?"),
         (STAFF, "What is the office of Carla Holm?"),
         (STAFF, "How many employees does the company have?"),
+        (GOALS, "How many goals did Rask score in 2015?"),
         (ZONES, "How many profits were there in 2026?"),
         (INVOICE, "When was the oak bench sold?"),
     ],
