@@ -229,17 +229,23 @@ def _columns(question: str, row: Row, asked: Words) -> list[tuple[Cell, Words, b
 
     The name of a row of people may answer "who", too, a place "where", and the other cell of a pair its name.
     """
-    named = [(cell, head) for cell in row.cells if (head := _head_words(cell))]
+    asks = question.lower().partition(" ")[0]
+    may_be = [cell for cell in row.cells if asks != "where" or cell.value.kind == "text"]
+    named = [(cell, head) for cell in may_be if (head := _head_words(cell))]
     whole = [(cell, head, True) for cell, head in named if head <= asked]
     if len(row.cells) == 1:
         return whole
     filled = [(cell, head) for cell, head in named if cell.value.kind != "empty"]
     half = [(cell, head & asked, False) for cell, head in filled if 2 * len(head & asked) >= len(head)]
-    asks = question.lower().partition(" ")[0]
-    named_by, in_full = row.named(asked)
-    is_pair = in_full and len(row.cells) == 2 and not asked - named_by - row.context
-    others = [cell for cell in row.cells if is_pair or (asks in _OF_WH and _OF_WH[asks](cell))]
-    return [*(whole or half or _of_sort(question, row, asked)), *((cell, frozenset[str](), False) for cell in others)]
+    return [*(whole or half or _of_sort(question, row, asked)), *_without_head(asks, row, asked)]
+
+
+def _without_head(asks: str, row: Row, asked: Words) -> list[tuple[Cell, Words, bool]]:
+    """The cells of a row that answer a question which says nothing of their heads."""
+    named, in_full = row.named(asked)
+    is_pair = in_full and len(row.cells) == 2 and not asked - named - row.context
+    found = [cell for cell in row.cells if is_pair or (asks in _OF_WH and _OF_WH[asks](cell))]
+    return [(cell, frozenset(), False) for cell in found]
 
 
 def _of_sort(question: str, row: Row, asked: Words) -> list[tuple[Cell, Words, bool]]:
@@ -419,19 +425,13 @@ def _of_column(rows: Sequence[Row], head: Words) -> list[tuple[Row, Cell]]:
 
 def _extreme(question: str, word: str, rows: Sequence[Row], asked: Words) -> Answer | None:
     """The row, or its value, with the most or least in the column that a superlative is of."""
-    adjective = positive(word)
-    measured = _measured(word)
-    cells = [(row, cell) for row, cell in _of_column(rows, asked | measured) if cell.value.kind != "empty"]
-    if not cells and "price" in measured:
-        cells = [(row, cell) for row in rows for cell in row.cells if cell.value.kind == "money"]
-    if not cells:
-        return None
-    lowest = word in _LEAST or adjective in OPPOSITES
+    cells = _measured_cells(rows, asked, _measured(word))
+    lowest = word in _LEAST or positive(word) in OPPOSITES
     ordered = sorted(cells, key=lambda one: (one[1].value.number or 0.0, one[1].value.date or ""), reverse=not lowest)
-    row, cell = ordered[0]
-    equal = [(row, other) for row, other in ordered if other.value == cell.value]
-    if len(equal) > _MOST_EQUAL:
+    equal = [(row, cell) for row, cell in ordered if cell.value == ordered[0][1].value]
+    if not 0 < len(equal) <= _MOST_EQUAL:
         return None
+    row, cell = equal[0]
     named = [_named_cell(row, asked, other) or row.cells[0] for row, other in equal]
     names = LIST.join(row.words(name) for (row, _), name in zip(equal, named, strict=True))
     of_value = re.match(r"(?:what|how)\b", question, re.IGNORECASE) and words_of(cell.head) & asked
@@ -440,6 +440,14 @@ def _extreme(question: str, word: str, rows: Sequence[Row], asked: Words) -> Ans
     shown += [(row.shown, row.block, other) for row, other in equal]
     reason = f"{names}: {_with_unit(row, cell)}, the {word} of {len(cells)} rows"
     return Answer(_with_unit(row, cell) if of_value else names, tuple(shown), reason=reason)
+
+
+def _measured_cells(rows: Sequence[Row], asked: Words, measured: Words) -> list[tuple[Row, Cell]]:
+    """The filled cells of the column that a question or what it measures names; of money where that is a price."""
+    cells = [(row, cell) for row, cell in _of_column(rows, asked | measured) if cell.value.kind != "empty"]
+    if cells or "price" not in measured:
+        return cells
+    return [(row, cell) for row in rows for cell in row.cells if cell.value.kind == "money"]
 
 
 def _measured(superlative: str) -> Words:
