@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -12,10 +13,11 @@ from clew import KnowledgeBase
 from clew.agent.conversation import answered
 from clew.agent.policies import POLICIES
 from clew.errors import NotFoundError
-from clew.trajectories.conversations import conversation_of
+from clew.trajectories.conversations import asked_in_conversation, conversation_of
 from clew.trajectories.read import open_trajectory
-from clew.trajectories.standing import standing
+from clew.trajectories.standing import Standing, standing
 from clew.trajectories.store import home_of_trajectory
+from clew.types import Citation, Trajectory
 from clew.ui import view
 from clew.ui.components.conversations import NEW
 from clew.ui.components.graph import show_graph
@@ -40,23 +42,19 @@ CONTINUED = 200
 
 @dataclass(slots=True)
 class Conversation:
-    """Questions that follow each other; ``earlier`` is what came before a trajectory that was opened by its address.
-
-    ``id`` is that of its first trajectory; empty before anything was asked.
-    """
+    """Questions that follow each other; ``id`` is that of its first trajectory, empty before anything was asked."""
 
     asked: list[Asking] = field(default_factory=list)
-    earlier: tuple[tuple[str, str], ...] = ()
     id: str = ""
 
     @property
     def history(self) -> list[tuple[str, str]]:
         """The questions so far with their answers."""
-        return [*self.earlier, *((a.question, answered(a.trajectory)) for a in self.asked if a.trajectory)]
+        return [(a.question, answered(a.trajectory)) for a in self.asked if a.trajectory]
 
     def clear(self) -> None:
         """Begin anew."""
-        self.asked, self.earlier, self.id = [], (), ""
+        self.asked, self.id = [], ""
 
     def copy(self) -> Conversation:
         """The same questions, to go on from in another window."""
@@ -84,9 +82,6 @@ def render() -> None:
         show_home(base, _examples_in(base), _ask, partial(_field, base, conversation))
         return
     heading("Ask the documents")
-    for earlier, answer in conversation.earlier:
-        show_question(earlier)
-        st.caption(markdown(answer, 2_000))
     for asking in asked[:-1]:
         _exchange(base, asking, latest=False)
     if asked[-1].over:
@@ -150,11 +145,24 @@ def _open_address(base: KnowledgeBase) -> bool:
             return False
         state["kb_next"] = home
         st.rerun()
-    opened = Asking(stored.trajectory.question, wanted, trajectory=stored.trajectory, opened=True)
-    opened.done.set()
     id = conversation_of(base.database, base.name, wanted)
-    conversations[base.name] = Conversation([opened], stored.history, id)
+    whole = [*_earlier(base, id, stored.history), stored.trajectory]
+    opened = [Asking(one.question, one.id, trajectory=one, opened=True) for one in whole]
+    for asking in opened:
+        asking.done.set()
+    conversations[base.name] = Conversation(opened, id)
     return True
+
+
+def _earlier(base: KnowledgeBase, id: str, history: Sequence[tuple[str, str]]) -> list[Trajectory]:
+    """The trajectories of earlier exchanges; of one that is not kept, its question and answer alone."""
+    ids = asked_in_conversation(base.database, base.name, id, [question for question, _ in history])
+    found = (open_trajectory(base, one).trajectory for one in ids)
+    kept = {(one.question, answered(one)): one for one in found}
+    return [
+        kept.get(pair) or Trajectory(f"{id}-{at}", base.name, *pair, True, (), (), "", "", 0)
+        for at, pair in enumerate(history)
+    ]
 
 
 def _tell_address(conversation: Conversation) -> None:
@@ -217,7 +225,7 @@ def _again(base: KnowledgeBase, conversation: Conversation) -> None:
     asked = conversation.asked
     with st.container(horizontal=True):
         last = asked[-1].trajectory
-        touched = last and any(one.touched for one in standing(base.database, base.name, last.citations))
+        touched = last and any(one.touched for one in _standing(base, last.citations))
         if (last is None or touched) and st.button("Ask again", icon=":material/refresh:"):
             question = asked[-1].question if last else asked.pop().question
             _ask(base, question)
@@ -246,11 +254,24 @@ def _exchange(base: KnowledgeBase, asking: Asking, *, latest: bool) -> None:
     if trajectory and latest:
         show_answer(base, trajectory, asking.id, fresh=not asking.opened)
         return
-    data = view.finished(trajectory, dialect) if trajectory else view.running(asking, dialect)
+    if trajectory and not trajectory.steps:  # its words are all that is kept of it
+        st.caption(markdown(trajectory.answer, 2_000))
+        return
+    if trajectory:
+        data = view.finished(trajectory, dialect, _standing(base, trajectory.citations))
+    else:
+        data = view.running(asking, dialect)
     if asking.over:
         data["now"] = None
     if not latest:
         show_steps(data, key=f"steps-{asking.id}", folded=True)
+        if trajectory:
+            st.page_link(
+                pages()["trajectories"],
+                label="Open it whole",
+                icon=":material/route:",
+                query_params={"kb": base.name, ADDRESS: trajectory.id},
+            )
         return
     steps = tuple(asking.steps)
     left, right = st.columns([6, 7], gap="large") if any(step.facts for step in steps) else (st.container(), None)
@@ -263,6 +284,11 @@ def _exchange(base: KnowledgeBase, asking: Asking, *, latest: bool) -> None:
     if right:
         with right, st.container(key=f"pane-{asking.id}"):
             show_graph(steps, (), view.fact_numbers(steps, dialect), key=f"graph-{asking.id}")
+
+
+@until_written
+def _standing(base: KnowledgeBase, citations: tuple[Citation, ...]) -> list[Standing]:
+    return standing(base.database, base.name, citations)
 
 
 @dataclass(frozen=True, slots=True)

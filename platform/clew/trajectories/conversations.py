@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from clew.database.connection import Database, Row
 
 
@@ -17,6 +19,11 @@ def conversation_of(database: Database, kb: str, id: str) -> str:
     """The conversation that a trajectory belongs to; its own id where it began one, or is not kept."""
     rows = database.read("trajectory/conversation", kb=kb, id=id)
     return str(rows[0]["id"]) if rows else id
+
+
+def asked_in_conversation(database: Database, kb: str, id: str, questions: Sequence[str]) -> list[str]:
+    """The ids of a conversation's trajectories that ask one of these questions, the latest last."""
+    return [row["id"] for row in database.read("trajectory/asked", kb=kb, id=id, questions=questions)]
 
 
 def join_conversation(database: Database, kb: str, id: str, conversation: str) -> None:

@@ -1,0 +1,3 @@
+MATCH (t:ClewTrajectory {kb: $kb})
+WHERE coalesce(t.conversation, t.id) = $id AND t.question IN $questions
+RETURN t.id AS id ORDER BY t.created, id
