@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from playwright.sync_api import Page, expect
 
 from clew.knowledge_base import KnowledgeBase
 from clew.trajectories.conversations import find_conversations
+from clew.trajectories.store import store_trajectory
+from clew.ui.components.conversations import SHOWN
 from tests.browser.running import Watched, ask, enter, press, settle
 
 
@@ -45,14 +49,38 @@ def test_a_conversation_is_found_again_renamed_and_deleted(app: str, base: Knowl
     sidebar(page, "Who built the Tarn Mill?")
     expect(page.locator("h2.question")).to_have_count(2)
     expect(page.locator(".answer").last).to_contain_text("1901")
+    expect(page.locator(".st-key-conversations strong")).to_have_text("Who built the Tarn Mill?")
+    cited = page.locator(".answer").first.locator(".citation")
+    expect(cited).to_contain_text("Orla Finch")
+    base.delete_documents(*(row["id"] for row in base.documents() if row["title"] == "mill"))
+    page.reload()
+    expect(page.locator(".answer .badge")).to_have_text(["Outdated", "Outdated"])
+    press(page, page.get_by_role("link", name="Open it whole"))
+    expect(page.locator(".answer")).to_have_count(1)
+    expect(page.locator("h2.question")).to_have_text("Who built the Tarn Mill?")
     press(page, page.locator(".st-key-conversations").get_by_role("button", name="More of").last)
     press(page, page.get_by_role("menuitem", name="Rename"))
     dialog = page.get_by_role("dialog")
     enter(page, dialog.get_by_role("textbox", name="Name"), "The mill")
-    press(page, dialog.get_by_role("button", name="Save"))
     expect(page.locator(".st-key-conversations").get_by_role("button", name="The mill", exact=True)).to_be_visible()
     press(page, page.locator(".st-key-conversations").get_by_role("button", name="More of").last)
     press(page, page.get_by_role("menuitem", name="Delete"))
     press(page, dialog.get_by_role("button", name="Delete"))
     expect(page.locator(".st-key-conversations").get_by_role("button", name="The mill", exact=True)).to_have_count(0)
     assert [row["title"] for row in find_conversations(base.database, base.name)] == ["What did the Quays cost?"]
+
+
+def test_all_conversations_can_be_listed(app: str, base: KnowledgeBase, narrow: Watched) -> None:
+    base.ingest_bytes(b"Orla Finch built the Tarn Mill in 1850.", "mill.txt")
+    first = base.ask("Who built the Tarn Mill?", policy="reader")
+    for number in range(SHOWN):
+        store_trajectory(base.database, replace(first, id=f"{number:032x}", question=f"Question {number}?"))
+    page = narrow.page
+    page.goto(f"{app}/?kb={base.name}")
+    press(page, page.get_by_test_id("stExpandSidebarButton"))
+    listed = page.locator(".st-key-conversations").get_by_role("button", name="More of")
+    expect(listed).to_have_count(SHOWN)
+    press(page, page.get_by_role("button", name="All conversations"))
+    expect(listed).to_have_count(SHOWN + 1)
+    press(page, page.get_by_role("button", name="Fewer"))
+    expect(listed).to_have_count(SHOWN)

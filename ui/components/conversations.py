@@ -5,12 +5,19 @@ from __future__ import annotations
 import streamlit as st
 
 from clew import KnowledgeBase
-from clew.trajectories.conversations import delete_conversation, find_conversations, name_conversation
+from clew.trajectories.conversations import (
+    conversation_of,
+    delete_conversation,
+    find_conversations,
+    name_conversation,
+)
 from clew.ui.components.verdict import ADDRESS
 from clew.ui.session import pages
 from clew.ui.text import markdown, visible
 
 SHOWN = 8
+MOST = 500
+"""Conversations that are listed where all are wanted; a search finds those before them."""
 SEARCHED_FROM = 4
 """Conversations from which on there is a field to search them."""
 NEW = "conversation_new"
@@ -21,7 +28,8 @@ def show_conversations(base: KnowledgeBase) -> None:
     """Draw the list in the sidebar."""
     key = f"conversations-{base.name}"
     text = str(st.session_state.get(key, "")).strip()
-    rows = find_conversations(base.database, base.name, text, SHOWN)
+    all_wanted = bool(st.session_state.get(f"all-{key}"))
+    rows = find_conversations(base.database, base.name, text, MOST if all_wanted else SHOWN + 1)
     if not rows and not text:
         return
     with st.sidebar, st.container(key="conversations", gap=None):
@@ -32,16 +40,24 @@ def show_conversations(base: KnowledgeBase) -> None:
                 _go()
         if text or len(rows) >= SEARCHED_FROM:
             st.text_input("Search conversations", key=key, placeholder="Search", label_visibility="collapsed")
-        for row in rows:
-            _row(base, str(row["id"]), str(row["last"]), str(row["title"]))
+        at = st.query_params.get(ADDRESS)
+        opened = conversation_of(base.database, base.name, at) if at else ""
+        for row in rows if all_wanted else rows[:SHOWN]:
+            _row(base, str(row["id"]), str(row["last"]), str(row["title"]), is_open=row["id"] == opened)
+        if len(rows) > SHOWN:
+            label, icon = ("Fewer", "less") if all_wanted else ("All conversations", "more")
+            if st.button(label, icon=f":material/expand_{icon}:", type="tertiary"):
+                st.session_state[f"all-{key}"] = not all_wanted
+                st.rerun()
         if not rows:
             st.caption("None has these words.")
 
 
-def _row(base: KnowledgeBase, id: str, last: str, title: str) -> None:
+def _row(base: KnowledgeBase, id: str, last: str, title: str, *, is_open: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap=None):
         label = markdown(visible(title, 60))
-        if st.button(label, key=f"conversation-{id}", type="tertiary", width="stretch", wrap=False):
+        shown = f"**{label}**" if is_open else label
+        if st.button(shown, key=f"conversation-{id}", type="tertiary", width="stretch", wrap=False):
             _go(**{ADDRESS: last})
         options, icon = [":material/edit: Rename", ":material/delete: Delete"], ":material/more_vert:"
         chosen = st.menu_button(f"More of {label}", options, icon=icon, type="tertiary", key=f"of-{id}")
@@ -61,10 +77,11 @@ def _go(**address: str) -> None:
 
 @st.dialog("Rename a conversation")
 def _rename(base: KnowledgeBase, id: str, title: str) -> None:
-    name = st.text_input("Name", title, max_chars=200)
-    if st.button("Save", type="primary", disabled=not name.strip()):
-        name_conversation(base.database, base.name, id, name.strip())
-        st.rerun()
+    with st.form("rename", border=False):
+        name = st.text_input("Name", title, max_chars=200)
+        if st.form_submit_button("Save", type="primary") and name.strip():
+            name_conversation(base.database, base.name, id, name.strip())
+            st.rerun()
 
 
 @st.dialog("Delete a conversation")
