@@ -324,6 +324,9 @@ def test_everything_fits_a_narrow_window(app: str, examples: KnowledgeBase, narr
     press(page, page.locator(".st-key-suggestions").get_by_role("button", name=QUESTION))
     expect(page.locator(".answer")).to_be_in_viewport()
     assert overflow(page) <= 0
+    press(page, page.get_by_role("button", name="Ask another way"))
+    expect(page.get_by_role("menuitem", name="reader-guess")).to_be_in_viewport(ratio=1)
+    page.keyboard.press("Escape")
     press(page, page.locator(".mark").first)
     expect(page.locator(".pane mark, .pane .box").first).to_be_in_viewport()
     assert overflow(page) <= 0

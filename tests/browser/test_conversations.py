@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from playwright.sync_api import Page, expect
 
+from clew.agent.policies import POLICIES
 from clew.knowledge_base import KnowledgeBase
 from clew.trajectories.conversations import find_conversations
 from clew.trajectories.store import store_trajectory
@@ -37,7 +38,13 @@ def test_a_conversation_is_found_again_renamed_and_deleted(app: str, base: Knowl
     expect(page.locator(".answer").last).to_contain_text("40 crowns")
     expect(page.locator("h2.question")).to_have_text("What did the Quays cost?")
     expect(page.locator(".answer").last).to_contain_text("only title in Quays")
+    press(page, page.get_by_role("button", name="Ask another way"))
+    expect(page.get_by_role("menuitem", name="reader-guess")).to_contain_text(POLICIES["reader-guess"].help)
+    page.keyboard.press("Escape")
+    page.set_viewport_size({"width": 1400, "height": 560})
     press(page, page.get_by_role("button", name="Edit"))
+    expect(page.get_by_test_id("stFormSubmitButton").get_by_role("button")).to_be_in_viewport(ratio=1)
+    page.set_viewport_size({"width": 1400, "height": 900})
     box = page.get_by_role("textbox", name="The question")
     settle(page)
     box.fill("What did the Corran quay cost?")

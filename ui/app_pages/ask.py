@@ -230,20 +230,32 @@ def _again(base: KnowledgeBase, conversation: Conversation) -> None:
             question = asked[-1].question if last else asked.pop().question
             _ask(base, question)
             st.rerun()
-        with st.popover("Edit", icon=":material/edit:", type="tertiary"), st.form("edit", border=False):
-            edited = st.text_area("The question", asked[-1].question, max_chars=LONGEST_QUESTION)
-            if st.form_submit_button("Ask", type="primary") and edited.strip():
-                asked.pop()
-                _ask(base, edited.strip())
-                st.rerun()
+        if st.button("Edit", icon=":material/edit:", type="tertiary"):
+            _edit(base, asked)
         others = [name for name, one in POLICIES.items() if name != "auto" and (settings().llm_model or not one.needs)]
-        other = st.menu_button("Ask another way", others, icon=":material/alt_route:", type="tertiary")
+        other = st.menu_button(
+            "Ask another way",
+            others,
+            icon=":material/alt_route:",
+            type="tertiary",
+            format_func=lambda name: f"**{name}**: {POLICIES[name].help}",
+        )
         if other:
             question = asked.pop().question
             _ask(base, question, other)
             st.rerun()
         if st.button("New conversation", icon=":material/add_comment:", type="tertiary"):
             conversation.clear()
+            st.rerun()
+
+
+@st.dialog("Edit the question")
+def _edit(base: KnowledgeBase, asked: list[Asking]) -> None:
+    with st.form("edit", border=False):
+        edited = st.text_area("The question", asked[-1].question, max_chars=LONGEST_QUESTION)
+        if st.form_submit_button("Ask", type="primary") and edited.strip():
+            asked.pop()
+            _ask(base, edited.strip())
             st.rerun()
 
 
