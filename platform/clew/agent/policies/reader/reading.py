@@ -10,9 +10,11 @@ from itertools import pairwise
 from clew.agent.evidence import LIST, Evidence, Seen, Shown
 from clew.agent.policies.reader.answer_span import answer_span, is_one_of_several, listed
 from clew.agent.policies.reader.contradiction import is_contradicted, leaves_open
+from clew.agent.policies.reader.lookup import boxes
 from clew.agent.policies.reader.places import kind_at, section_around, sentence_around, sentences_of, trimmed
+from clew.agent.policies.reader.rows import Answer, rows_of
 from clew.agent.policies.reader.scope import headings_shown, namesakes, out_of_scope
-from clew.agent.policies.reader.tables import Answer, answers, boxes, rows_of
+from clew.agent.policies.reader.tables import answers
 from clew.questions.plan import Kind
 from clew.reader.confidence import MOST_LEFT, Confidence, certain, features, fits, repeats
 from clew.reader.reader import Reader

@@ -14,7 +14,7 @@ from clew.agent.citations import LISTED, opinion_of, sentence_spans
 from clew.agent.evidence import Evidence, Seen, Shown, gather
 from clew.agent.policies.reader.places import headings_of, kind_at, sentences_of
 from clew.agent.policies.reader.reading import candidates, seen_values, seen_verdicts
-from clew.agent.policies.reader.tables import words_of
+from clew.agent.policies.reader.rows import words_of
 from clew.agent.protocol import Dialect
 from clew.questions.grammar import plan
 from clew.questions.plan import Plan

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from clew.agent.policies.reader.tables import answers, boxes, rows_of
+from clew.agent.policies.reader.lookup import boxes
+from clew.agent.policies.reader.rows import rows_of
+from clew.agent.policies.reader.tables import answers
 from clew.questions.grammar import plan
 from tests.unit.agent.policies.reader.test_reading import shown_of
 
