@@ -53,8 +53,8 @@ def measure_of(head: str) -> tuple[str, float]:
         unit, scale = _measure(found[1])
         if found.end() == len(head) or scale > 1 or unit == "%" or unit in _CURRENCIES.values():
             return unit, scale
-    stated = _STATED.search(head)
-    unit, scale = _measure(stated[1]) if stated else _NO_MEASURE
+    match = _STATED.search(head)
+    unit, scale = _measure(match[1]) if match else _NO_MEASURE
     last = _measure(head.split()[-1]) if head and not unit else _NO_MEASURE
     if last[0] in _CURRENCIES.values() and last[1] > 1:
         return last
