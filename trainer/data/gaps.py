@@ -26,6 +26,8 @@ SHORTEST, LONGEST = 20, 250
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _NO_NOUNS = frozenset("due paid since until till from to by of as in on at for with per after before".split())
 """What the name of a column may end in that no noun ends in."""
+_SAYS_NOTHING = frozenset("value amount detail details description".split())
+"""Names of the one column beside what rows are called: they are read as pairs."""
 
 
 def read_gaps(database: Database, kb: str, facts: Sequence[tuple[Row, Page]]) -> list[Relation]:
@@ -45,7 +47,8 @@ def _cells(document: Row) -> dict[int, list[tuple[str, str]]]:
         naming = next((cell for cell in block.cells if cell.names_row), block.cells[0])
         name = _line(text, naming)
         others = [(cell.head, _line(text, cell)) for cell in block.cells if cell is not naming]
-        asked = [((head, name) if block.kind == "row" else (name, ""), value) for head, value in others]
+        is_pair = block.kind != "row" or (len(others) == 1 and others[0][0].casefold() in _SAYS_NOTHING)
+        asked = [((name, "") if is_pair else (head, name), value) for head, value in others]
         found[block.start] = [(_phrase(*place), value) for place, value in asked if name and place[0] and value]
     return found
 

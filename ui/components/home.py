@@ -85,8 +85,6 @@ def _suggested(base: KnowledgeBase, examples: list[str], ask: Ask, looking: bool
     found, still = (
         suggestions(base, _about(base), look.version(base)) if looking else (_about(base)["suggested"], False)
     )
-    if looking and not still:
-        st.rerun()
     questions = list(dict.fromkeys([*examples, *found]))[:6]
     if not questions:
         if still:

@@ -24,7 +24,7 @@ _LONGEST_HEADING = 120
 _MOST_LINES = 3
 _FINAL = (".", ",", ";", ":", "!", "…", "-", "–")
 _LETTERS = re.compile(r"[^\W\d_]{2}")
-_NUMBERED = re.compile(r"\d{1,2}\.?\s(?=[^\W\d_a-z][^\W\d_A-Z]{3})")
+NUMBERED = re.compile(r"\d{1,2}\.?\s(?=[^\W\d_a-z][^\W\d_A-Z]{3})")
 """The number of a heading of one word, which is no amount: "4 Results", but "12 kg"."""
 _MOST_LEVELS = 6
 
@@ -61,7 +61,7 @@ def _kind(text: str, lines: list[Line], usual: float, outline: Collection[str], 
     final = _FINAL[1:] if is_bolder and len(lines) == 1 else _FINAL
     short = len(lines) <= _MOST_LINES and len(text) <= _LONGEST_HEADING and not text.endswith(final)
     if short and _LETTERS.search(text) and not text[0].islower():
-        is_amount = is_quantity(_NUMBERED.sub("", text))
+        is_amount = is_quantity(NUMBERED.sub("", text))
         if key_of(text) in outline or ((is_larger or is_bolder) and not is_amount):
             return "heading"
     return "item" if BULLET.match(text) else "paragraph"

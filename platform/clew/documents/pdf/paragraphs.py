@@ -9,7 +9,7 @@ from itertools import pairwise
 from statistics import median_low
 
 from clew.documents.blocks import Draft
-from clew.documents.pdf.blocks import BULLET, LARGER, drafts_of
+from clew.documents.pdf.blocks import BULLET, LARGER, NUMBERED, drafts_of
 from clew.documents.pdf.layout import Line, size_of_text
 from clew.text.names import FUNCTION_WORDS
 
@@ -119,7 +119,7 @@ def _goes_on(a: Line, b: Line, width: int, gap: float, text: float, *, turned: b
     if _FIELD.match(a.text) and _FIELD.match(b.text) and (len(a.text) < 0.75 * width or width < _NARROW):
         return False
     short = len(a.text) < (0.75 if ended else 0.5) * width
-    is_heading = min(a.size, b.size) > LARGER * text and not ended
+    is_heading = min(a.size, b.size) > LARGER * text and not (ended or NUMBERED.match(b.text))
     return hangs or is_heading or not short or not (ended or not b.text[0].islower())
 
 

@@ -99,3 +99,15 @@ def test_a_title_over_two_short_lines_is_one_heading() -> None:
 
     heading = one(pdf(page), "a.pdf").blocks[0]
     assert (heading.kind, heading.end) == ("heading", len("Care of the lock gates"))
+
+
+def test_a_number_below_a_title_begins_a_heading_of_its_own() -> None:
+    def page(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 16)
+        lines(canvas, 60, 760, "Care of the lock gates", "1 Before the first boat", step=20)
+        canvas.setFont("Helvetica", 10)
+        lines(canvas, 60, 700, *["Turn the wheel of the sluice to the left until the mark on it shows."] * 3, step=12)
+
+    found = one(pdf(page), "a.pdf")
+    headings = [found.text[block.start : block.end] for block in found.blocks if block.kind == "heading"]
+    assert headings == ["Care of the lock gates", "1 Before the first boat"]
