@@ -110,7 +110,8 @@ def _goes_on(a: Line, b: Line, width: int, gap: float, text: float, *, turned: b
         return _over_an_end(a, b, width, ended=ended)
     if abs(a.y - b.y) < 0.3 * max(a.size, b.size):
         return True
-    if not _alike(a, b) or (BULLET.match(b.text) and not hangs):
+    larger = min(a.size, b.size) > LARGER * text
+    if not _alike(a, b) or (_begins(b.text, larger=larger) and not hangs):
         return False
     if b.y > a.y:
         return _over_an_end(a, b, width, ended=ended)
@@ -119,8 +120,12 @@ def _goes_on(a: Line, b: Line, width: int, gap: float, text: float, *, turned: b
     if _FIELD.match(a.text) and _FIELD.match(b.text) and (len(a.text) < 0.75 * width or width < _NARROW):
         return False
     short = len(a.text) < (0.75 if ended else 0.5) * width
-    is_heading = min(a.size, b.size) > LARGER * text and not (ended or NUMBERED.match(b.text))
-    return hangs or is_heading or not short or not (ended or not b.text[0].islower())
+    return hangs or not short or (not ended and (larger or b.text[0].islower()))
+
+
+def _begins(text: str, *, larger: bool) -> bool:
+    """Whether a line begins an item, or a heading with its number."""
+    return bool(BULLET.match(text) or (larger and NUMBERED.match(text)))
 
 
 def _over_an_end(a: Line, b: Line, width: int, *, ended: bool) -> bool:
