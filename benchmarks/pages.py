@@ -1,6 +1,8 @@
 """How long the app's pages take to show what they are for, and to answer what a reader does, in a headless Chromium.
 
-    python -m benchmarks.pages KB [--rounds N] [--json FILE]
+    python -m benchmarks.pages KB [--question TEXT] [--word WORD] [--rounds N] [--json FILE]
+
+The knowledge base answers the question, and has an entity of the word.
 
 Each round is a browser that knows nothing yet, in front of an app that has been used once. A time ends when the thing
 that the reader waits for is seen by one who looks every 25 milliseconds; Playwright's own waiting looks twice a second.
@@ -28,7 +30,6 @@ from tests.browser.running import ask, running_app, settle, watched_page, with_h
 
 QUESTION = "Where was the director of film Ronnie Rocket born?"
 WORD = "lighthouse"
-NARROWED = "light"
 LOOK_SECONDS = 0.025
 PATIENCE_SECONDS = 30
 
@@ -40,6 +41,8 @@ def main() -> None:
     """Visit every page so many times; print the median and the slowest, in milliseconds."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("kb")
+    parser.add_argument("--question", default=QUESTION)
+    parser.add_argument("--word", default=WORD)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--json", type=Path, metavar="FILE")
     options = parser.parse_args()
@@ -52,9 +55,9 @@ def main() -> None:
             with_home(environment(), base.database, load_settings().home), Path(folder), CLEW_KB=base.name
         ) as address,
     ):
-        base.ask(QUESTION, policy="reader")  # so that there is a trajectory to open
+        base.ask(options.question, policy="reader")  # so that there is a trajectory to open
         for number in range(options.rounds + 1):
-            for name, milliseconds in _round(chromium, address, base):
+            for name, milliseconds in _round(chromium, address, base, options.question, options.word):
                 if number:  # the first round fills the app's caches
                     times.setdefault(name, []).append(milliseconds)
     for name, all_ in times.items():
@@ -64,21 +67,23 @@ def main() -> None:
         options.json.write_text(json.dumps(found, indent=2) + "\n")
 
 
-def _round(chromium: Browser, address: str, base: KnowledgeBase) -> Iterator[tuple[str, float]]:
+def _round(
+    chromium: Browser, address: str, base: KnowledgeBase, question: str, word: str
+) -> Iterator[tuple[str, float]]:
     """Every page opened once, each in a fresh browser, and what a reader does there."""
-    entity = search.search_entities(base, WORD, by="meaning")[0]
+    entity = search.search_entities(base, word, by="meaning")[0]
     fact = look.entity_facts(base, entity)[0]
     document = look.fact(base, fact)["sources"][0]["document"]
     visits: dict[str, tuple[str, str, Callable[[Page, Reached], None] | None]] = {
-        "Ask": ("", "h1:has-text('Ask the documents')", _asking),
+        "Ask": ("", "[data-testid=stChatInput]", partial(_asking, question=question)),
         "Documents": ("documents", "[data-testid=stDataFrame] canvas", _documents),
-        "Explore": ("explore", ".cards .card", _exploring),
+        "Explore": ("explore", ".cards .card", partial(_exploring, word=word)),
         "Entity": (f"explore?see=entity.{entity}", ".graph .node", _entity),
         "Fact": (f"explore?see=fact.{fact}", ".cards mark", None),
         "Document": (f"explore?see=document.{document}", ".facttext .text", None),
         "Overview": ("explore?look=Overview", "canvas, svg.marks", None),
         "Duplicates": ("explore?look=Duplicates", "[data-testid=stMain] button", None),
-        "Trajectories": ("trajectories", ".track", _trajectories),
+        "Trajectories": ("trajectories", ".track", partial(_trajectories, word=max(question.split(), key=len))),
         "Evaluate": ("evaluate", "button:has-text('Evaluate')", _evaluate),
         "Train": ("train", "button:has-text('Start the demo')", None),
         "Health": ("health", "[data-testid=stMain] h1", None),
@@ -107,15 +112,10 @@ def _round(chromium: Browser, address: str, base: KnowledgeBase) -> Iterator[tup
         yield from found
 
 
-def _asking(page: Page, reach: Reached) -> None:
-    reach("Ask: a question to its first turn", lambda: ask(page, QUESTION), page.locator(".turn"))
-    reach("Ask: its answer, from the first turn", lambda: None, page.locator(".answer"))
-    page.locator(".graph .node").first.wait_for()
+def _asking(page: Page, reach: Reached, question: str) -> None:
+    reach("Ask: a question to its answer", lambda: ask(page, question), page.locator(".answer"))
     settle(page)
-    node = page.locator(".graph .node.fact").first
-    reach("Ask: what a node says", node.click, page.locator(".graph .details .full"))
-    source = page.locator(".graph .details .source").first
-    reach("Ask: a fact in its document", source.click, page.get_by_role("dialog").locator("mark"))
+    reach("Ask: a citation in its document", page.locator(".citation").first.click, page.locator(".document mark"))
 
 
 def _documents(page: Page, reach: Reached) -> None:
@@ -126,14 +126,14 @@ def _documents(page: Page, reach: Reached) -> None:
     reach("Documents: what a delete takes along", delete.click, page.get_by_role("dialog").get_by_text("fact"))
 
 
-def _exploring(page: Page, reach: Reached) -> None:
+def _exploring(page: Page, reach: Reached, word: str) -> None:
     box = page.get_by_placeholder("A name, or what it is like")
 
     def seek() -> None:
-        box.fill(WORD)
+        box.fill(word)
         box.press("Enter")
 
-    found = page.get_by_role("list", name="Entities found").locator(".card", has_text=NARROWED)
+    found = page.get_by_role("list", name="Entities found").locator(".card", has_text=word[:5])
     reach("Explore: search entities", seek, found)
     settle(page)
     views = page.get_by_test_id("stButtonGroup")
@@ -149,14 +149,14 @@ def _entity(page: Page, reach: Reached) -> None:
     reach("Entity: open a fact", title.click, page.get_by_role("heading", name="Evidence"))
 
 
-def _trajectories(page: Page, reach: Reached) -> None:
+def _trajectories(page: Page, reach: Reached, word: str) -> None:
     box = page.get_by_role("textbox").first
 
     def seek() -> None:
-        box.fill("Ronnie")
+        box.fill(word)
         box.press("Enter")
 
-    reach("Trajectories: search", seek, page.locator(".track", has_text="Ronnie"))
+    reach("Trajectories: search", seek, page.locator(".track", has_text=word))
     settle(page)
     reach("Trajectories: open one", page.locator(".track .open").first.click, page.locator(".answer"))
 
