@@ -43,7 +43,8 @@ def lookup(question: str, rows: Sequence[Row], asked: Words) -> list[Answer]:
         for cell, head, whole in _columns(question, row, asked)
         for fit, answer in _fitting(row, cell, head, whole, asked, names)
     ]
-    best = [one for fit, one in found if fit == max(fit for fit, _ in found)]
+    most = max((fit for fit, _ in found), default=None)
+    best = [one for fit, one in found if fit == most]
     values = {key(one.value): one for one in best}
     cells = [place for one in values.values() for place in one.cells]
     if 1 < len(values) <= MOST_EQUAL and question.lower().startswith("who ") and _are_people(cells):
@@ -70,9 +71,9 @@ def _fitting(
     by_context = len(row.cells) == 1 and bool(row.context & asked)
     if not (named or by_context) or len(left) > MOST_LEFT or any(map(is_code, left)) or not head | named:
         return
-    own = words_of(row.words(cell))
-    if left & names - words_of(row.shown.text.text):
+    if (unsaid := left & names) and not unsaid <= words_of(row.shown.text.text):
         return
+    own = words_of(row.words(cell))
     if (own and own <= asked) or (head and head <= named):
         return  # it only repeats the question, or its head does what names the row: "Office" an "officer"
     exact = whole and (in_full or by_context) and not left
