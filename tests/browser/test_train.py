@@ -132,6 +132,7 @@ def test_the_demo_starts_at_once_goes_on_without_its_page_and_is_stopped(
 ) -> None:
     with watched_page(chromium) as first:
         first.page.goto(f"{app}/train")
+        choose(first.page, re.compile("Recipe of the demo"), "prograph-r1")
         press(first.page, first.page.get_by_role("button", name="Start the demo"))
         expect(job_card(first.page, "demo-")).to_be_visible()
         first.check()
@@ -146,6 +147,7 @@ def test_the_demo_starts_at_once_goes_on_without_its_page_and_is_stopped(
         expect(page.get_by_text("No curve yet").or_(page.get_by_test_id("stVegaLiteChart")).first).to_be_visible()
         press(page, page.get_by_role("button", name="Stop", exact=True))
         expect(page.get_by_text("stopped", exact=True)).to_be_visible(timeout=SLOW_MS)
+        assert latest(own, "demo").head()["demo"] == "prograph-r1"
         job = job_of(own, latest(own, "demo").name)
         assert job is not None
         assert job.state == "cancelled"

@@ -33,6 +33,8 @@ RUNS = "training"
 POLICIES = "policies"
 """Where under Clew's home exported policies are."""
 DEMO = "demo"
+DEMO_RECIPES = ("graph-r1", "graphrag-r1", "prograph-r1")
+"""Those of ``trainer.demo.demo``, which loads torch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +100,12 @@ def start_run(settings: Settings, wanted: Wanted, name: str = "") -> Job:
     return _start(settings, RUN, command, about, resume=_trainer("run", "--resume", name, *where), queue=RUN)
 
 
-def start_demo(settings: Settings) -> Job:
+def start_demo(settings: Settings, recipe: str = DEMO_RECIPES[0]) -> Job:
     """Begin the demo, which needs no data and no model; returns at once. It cannot be resumed."""
     name = _unused(settings, DEMO)
     about = {"run": name, "recipe": DEMO, "resumes": False}
-    return _start(settings, RUN, _trainer("demo", "--name", name, "--runs", str(root(settings))), about, queue=RUN)
+    command = _trainer("demo", "--recipe", recipe, "--name", name, "--runs", str(root(settings)))
+    return _start(settings, RUN, command, about, queue=RUN)
 
 
 def start_plan(settings: Settings, wanted: Wanted) -> Job:

@@ -13,7 +13,7 @@ from clew.runs import Job
 from clew.trainer.packages import COMMAND, missing
 from clew.trainer.runs.compare import comparison, differences
 from clew.trainer.runs.folder import METRICS, STATE, Run, find_run, list_runs
-from clew.trainer.runs.jobs import DATA, DEMO, PLAN, job_of, root, start_demo
+from clew.trainer.runs.jobs import DATA, DEMO, DEMO_RECIPES, PLAN, job_of, root, start_demo
 from clew.trainer.runs.jobs import RUN as TRAINING
 from clew.trainer.runs.report import summary
 from clew.types import Json
@@ -71,8 +71,9 @@ def _start_and_list() -> None:
             "weights needs a GPU; the demo does not: a tiny model learns from nothing, in minutes, on this machine."
         )
     with st.container(horizontal=True, vertical_alignment="center"):
+        recipe = st.selectbox("Recipe of the demo", DEMO_RECIPES, label_visibility="collapsed", width=160)
         if st.button("Start the demo", icon=":material/play_circle:", type="secondary" if runs else "primary"):
-            start_demo(settings())
+            start_demo(settings(), recipe)
             st.rerun()
         st.caption("No data, no model, no GPU: watch curves and trajectories as they come.")
     show_jobs([TRAINING, PLAN, DATA], _card, _more)

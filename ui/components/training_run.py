@@ -12,6 +12,7 @@ from clew.trainer.runs.compare import changes, differences
 from clew.trainer.runs.folder import MODEL, Run
 from clew.trainer.runs.jobs import (
     DEMO,
+    DEMO_RECIPES,
     EXPORT,
     delete_run,
     job_of,
@@ -171,7 +172,11 @@ def _again(run: Run) -> None:
     if not st.button(label, icon=icon):
         return
     try:
-        _ = start_demo(settings()) if is_demo else resume(settings(), run)
+        _ = (
+            start_demo(settings(), str(run.head().get("demo") or DEMO_RECIPES[0]))
+            if is_demo
+            else resume(settings(), run)
+        )
     except ClewError as fault:
         show_error(fault)
         return

@@ -25,6 +25,7 @@ from clew.settings import Settings
 from clew.trainer.__main__ import main
 from clew.trainer.algorithm.rollout import prompt_ids
 from clew.trainer.data.splits import read_lines
+from clew.trainer.demo.demo import RECIPES as DEMOS
 from clew.trainer.demo.demo import STRATEGY, DemoSettings, run_demo, sweep, worlds
 from clew.trainer.demo.language import write_smollm2
 from clew.trainer.demo.offline import GRAPH, MemoryGraph, write_graph
@@ -32,6 +33,7 @@ from clew.trainer.demo.start import StartSettings
 from clew.trainer.demo.view import spark, transcript
 from clew.trainer.demo.world import ENTITIES, RELATIONS, WorldEmbedder, make_world, write_world
 from clew.trainer.runs.folder import create_folder, find_run
+from clew.trainer.runs.jobs import DEMO_RECIPES
 from clew.trainer.runs.live import token_runs
 from tests.trainer_models import write_tiny_model
 
@@ -173,3 +175,7 @@ def test_an_unknown_recipe_is_named(database: Database, settings: Settings) -> N
 
 def test_a_curve_in_a_line() -> None:
     assert spark([0.0, 0.5, 1.0, 2.0], 0.0, 1.0) == "▁▅██"
+
+
+def test_the_app_offers_the_recipes_of_the_demo() -> None:
+    assert set(DEMO_RECIPES) == set(DEMOS)
