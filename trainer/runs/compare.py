@@ -1,4 +1,4 @@
-"""What sets training runs names: what determines each, where they differ, and which came out best."""
+"""What sets training runs apart: what determines each, where they differ, and which came out best."""
 
 from __future__ import annotations
 

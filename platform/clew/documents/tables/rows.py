@@ -44,7 +44,7 @@ def table_blocks(rows: Sequence[Sequence[Cell]], *, header: int | None = None) -
         return []
     if len(grid) == 1 or width == 1 or _lays_out(grid):
         return [block for row in grid for block in _as_blocks(row)]
-    titles = _titles(grid, width, is_marked=header is not None)
+    titles, grid = _titled(grid, width, is_marked=header is not None)
     if titles == len(grid):
         return [Draft(line) for row in grid for line in _as_text(row)]
     header = None if header is None else max(0, header - titles)
@@ -54,17 +54,16 @@ def table_blocks(rows: Sequence[Sequence[Cell]], *, header: int | None = None) -
     return [*above, *_rows(grid, width, header, first)]
 
 
-def _titles(grid: Grid, width: int, *, is_marked: bool) -> int:
+def _titled(grid: Grid, width: int, *, is_marked: bool) -> tuple[int, Grid]:
     """How many rows are the title of a table, and no heads of its columns: each stands over the whole of it.
 
-    So may one that leaves most columns without a name; else its cells are made to cover the names below them.
+    So may one that leaves most columns without a name; else, in the grid returned, its cells cover the names below.
     """
     titles = next((at for at, row in enumerate(grid) if not is_whole(row, width)), len(grid))
     if is_marked or titles + 2 >= len(grid) or not _leaves_unnamed(grid[titles:]):
-        return titles
+        return titles, grid
     over = _over_names(grid[titles], grid[titles + 1], width)
-    grid[titles] = over or grid[titles]
-    return titles if over else titles + 1
+    return (titles, [*grid[:titles], over, *grid[titles + 1 :]]) if over else (titles + 1, grid)
 
 
 def _leaves_unnamed(rows: Grid) -> bool:

@@ -107,10 +107,9 @@ def _named_cell(row: Row, asked: Words, measured: Cell | None = None) -> Cell | 
 
 def _speaks_of(rows: Sequence[Row], asked: Words) -> Words:
     heads = frozenset(word for cell in rows[0].cells for word in words_of(cell.head))
-    people = words_of(PEOPLE) if any(map(names_people, rows[0].cells)) else frozenset()
     named = Counter(word for row in rows for cell in row.cells if cell.names_row for word in words_of(row.words(cell)))
     kind = frozenset(word for word, rows_of_it in named.items() if 2 * rows_of_it > len(rows) > 1)
-    return asked & (heads | people | kind | rows[0].context)
+    return asked & (heads | _people(rows[0]) | kind | rows[0].context)
 
 
 def _filtered(question: str, rows: Sequence[Row], asked: Words) -> tuple[list[Row], Words]:
@@ -201,8 +200,12 @@ def _counts_rows(question: str, row: Row) -> bool:
     """Whether what stands behind "how many" heads a column of words, so that it is what rows like this one are."""
     counted = words_of(" ".join(question.lower().partition("how many ")[2].split()[:2]))
     heads = frozenset(word for cell in row.cells if cell.value.kind == "text" for word in head_words(cell))
-    people = words_of(PEOPLE) if any(map(names_people, row.cells)) else frozenset()
-    return bool(counted & (heads | people | _WORDS_OF_TABLES))
+    return bool(counted & (heads | _people(row) | _WORDS_OF_TABLES))
+
+
+def _people(row: Row) -> Words:
+    """What people are called by, where the row is one of them."""
+    return words_of(PEOPLE) if any(map(names_people, row.cells)) else frozenset()
 
 
 def _sum(question: str, rows: Sequence[Row], asked: Words) -> Answer | None:

@@ -30,6 +30,8 @@ from clew.types import Block, Cell
 
 _BOX = re.compile(r"(?P<box>\[[xX]\]|☑|☒|■|\[ \]|☐|□|❑)[^\S\n]+(?P<label>[^\n☑☒■☐□❑\[]+)")
 _EMPTY_BOXES = frozenset(("[ ]", "☐", "□", "❑"))
+Fit = tuple[int, bool, int]
+"""Words of a question that are explained, whether the head is named in full, and words of it that are."""
 _SORTS = {"how much": ("money", "number"), "how many": ("number",), "when": ("date",)}
 """What the value of a column is that a question asks for without its head."""
 
@@ -43,8 +45,7 @@ def lookup(question: str, rows: Sequence[Row], asked: Words) -> list[Answer]:
         for cell, head, whole in _columns(question, row, asked)
         for fit, answer in _fitting(row, cell, head, whole, asked, names)
     ]
-    most = max((fit for fit, _ in found), default=None)
-    best = [one for fit, one in found if fit == most]
+    best = _fittest(found)
     values = {key(one.value): one for one in best}
     cells = [place for one in values.values() for place in one.cells]
     if 1 < len(values) <= MOST_EQUAL and question.lower().startswith("who ") and _are_people(cells):
@@ -61,7 +62,7 @@ def _are_people(cells: Sequence[tuple[Shown, Block, Cell]]) -> bool:
 
 def _fitting(
     row: Row, cell: Cell, head: Words, whole: bool, asked: Words, names: Words
-) -> Iterator[tuple[tuple[int, bool, int], Answer]]:
+) -> Iterator[tuple[Fit, Answer]]:
     """The cell as an answer with how much of a question it explains; none where it does not answer it.
 
     None of the ``names`` in the question may be left that the text around the table does not have.
@@ -152,8 +153,16 @@ def opinions(question: str, rows: Sequence[Row], asked: Words) -> Iterator[Answe
             head, (named, _) = words_of(cell.head), row.named(asked, cell)
             left = asked - named - head - row.context
             if cell.value.kind in meaning and head and head <= asked and (named or len(row.cells) == 1) and not left:
-                found.append((len(named), Answer(meaning[cell.value.kind], ((row.shown, row.block, cell),), True)))
-    yield from (one for fit, one in found if fit == max(fit for fit, _ in found))
+                found.append(
+                    ((len(named), True, 0), Answer(meaning[cell.value.kind], ((row.shown, row.block, cell),), True))
+                )
+    yield from _fittest(found)
+
+
+def _fittest(found: Sequence[tuple[Fit, Answer]]) -> list[Answer]:
+    """The answers that explain most of a question."""
+    most = max((fit for fit, _ in found), default=None)
+    return [one for fit, one in found if fit == most]
 
 
 def boxes(question: str, shown: Iterable[Shown]) -> Iterator[Answer]:

@@ -153,11 +153,11 @@ def candidates(
         if known is None or (one.certain, one.probability) > (known.certain, known.probability):
             found[key(one.value)] = one
 
-    rows = rows_of([*evidence.tables, *shown])
-    of_metadata = _metadata(question, [*evidence.tables, *shown])
+    everything = [*evidence.tables, *shown]
+    rows = rows_of(everything)
     whole = bool(evidence.tables)
     by_cells = [*answers(question, kind, rows, whole=whole), *(boxes(question, shown) if kind == "yes/no" else ())]
-    for answer in [*by_cells, *_answered_below(question, shown), *of_metadata]:
+    for answer in [*by_cells, *_answered_below(question, shown), *_metadata(question, everything)]:
         if not answer.value or kind == "yes/no" or fits(answer.value, expects) or answer.reason:
             add(_of_table(answer, evidence))
     if kind == "yes/no":
@@ -185,15 +185,21 @@ def _of_table(answer: Answer, evidence: Evidence) -> Candidate:
 
 def asks_metadata(question: str) -> bool:
     """Whether a question may be one that the metadata of a document answers."""
-    return any(re.fullmatch(pattern, question.strip(" ?."), re.IGNORECASE) for pattern, _ in _METADATA)
+    return any(_fields_asked(question))
+
+
+def _fields_asked(question: str) -> Iterator[tuple[str, Sequence[str]]]:
+    """What a question calls a document, and the fields of its metadata that may answer."""
+    for pattern, fields in _METADATA:
+        if asked := re.fullmatch(pattern, question.strip(" ?."), re.IGNORECASE):
+            yield asked["what"], fields
 
 
 def _metadata(question: str, shown: Sequence[Shown]) -> Iterator[Answer]:
     """What a document that a question names says of itself: who wrote it, who sent it to whom, and when."""
-    for pattern, fields in _METADATA:
-        asked = re.fullmatch(pattern, question.strip(" ?."), re.IGNORECASE)
-        for one in shown if asked else ():
-            words = set(key(asked["what"] if asked else "").split()) - FUNCTION_WORDS - _SORTS
+    for what, fields in _fields_asked(question):
+        words = set(key(what).split()) - FUNCTION_WORDS - _SORTS
+        for one in shown:
             value = next((one.metadata[name] for name in fields if one.metadata.get(name)), "")
             block = next((block for block in one.blocks if block.kind == "metadata"), None)
             if value and block and words and words <= set(key(one.text.title).split()):
