@@ -52,7 +52,7 @@ class SentenceExtractor:
     """
 
     # Whoever installs the dictionaries and ingests again gets the names that they know.
-    name = "sentences-11-dictionaries" if are_there() else "sentences-11"
+    name = "sentences-12-dictionaries" if are_there() else "sentences-12"
 
     def extract(self, document: Document, chunk: Chunk) -> list[ExtractedFact]:
         """The chunk's sentences as facts; headings, and what only repeats the title, are left out."""

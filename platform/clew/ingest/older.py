@@ -25,7 +25,8 @@ ADDED: Mapping[int, str] = {
     7: "the cells of tables with their columns and typed values, and whole web pages and tables of PDFs as they are",
     8: "headings, cells and right-to-left lines of PDFs as their fonts set them, and what web pages say they are about",
     9: "the names of sheets, where places in workbooks are said",
-    10: "units that the corner or a row of a table states, and heads above several columns or an empty row",
+    10: "units that the corner or a row of a table states, heads above several columns or an empty row, and fewer "
+    "words that only begin a sentence, prices and times among the names",
 }
 """What each version of the readers in ``formats`` reads that the one before did not."""
 READING = max(ADDED)

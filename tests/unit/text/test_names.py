@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from clew.text.names import LONGEST_TITLE, capitalised_spans, is_name, key, title_key, title_mentions
+from clew.text.names import LONGEST_TITLE, capitalised_spans, is_name, key, names_in, title_key, title_mentions
 
 
 def spans(text: str) -> list[str]:
@@ -63,6 +63,22 @@ def test_every_span_is_a_name_in_the_text(text: str) -> None:
     for name in spans(text):
         assert is_name(name)
         assert name in one_line
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Please write to Anna Berg in Oslo.", ["Anna Berg", "Oslo"]),
+        ("Based in Bergen, Tarn Foods sells fish.", ["Bergen", "Tarn Foods"]),
+        ("Bergen is wet. Water is everywhere.", ["Bergen"]),
+        ("We pay the Water Board.", ["Water Board"]),
+        ("The Landlord pays.", ["Landlord"]),
+        ("Soup is 14.50, served from 9:30 at Da Zeno.", ["Da Zeno"]),
+        ("Anforderungen und Kosten sind hoch.", ["Anforderungen", "Kosten"]),
+    ],
+)
+def test_a_word_that_only_begins_a_sentence_names_nothing(text: str, names: list[str]) -> None:
+    assert list(names_in(text)) == names
 
 
 @pytest.mark.parametrize(
