@@ -20,7 +20,7 @@ ORDER BY by DESC, t.created DESC, t.id
 WITH collect({node: t, verdict: verdict}) AS found
 RETURN size(found) AS total,
        [one IN found[$skip..$skip + $limit] | head([t IN [one.node] | t {
-         .id, .question, .answer, .answered, .policy, .strategy, .seconds, .stopped, .comment, .score,
+         .id, .question, .answer, .answered, .policy, .strategy, .seconds, .stopped, .comment, .score, .citations,
          cost: coalesce(t.usage_cost, 0.0),
          created: toString(t.created), origin: coalesce(t.origin, 'chat'), rating: coalesce(t.rating, 0),
          verdict: CASE WHEN t.verdict_reason <> '' THEN one.verdict END,

@@ -159,12 +159,18 @@ def find_trajectories(
 ) -> tuple[list[Row], int]:
     """The trajectories that pass the filter, by ``order`` and without their steps, and how many there are in all.
 
-    Raises InputError for an order that is none of ``ORDERS``.
+    The ``verdict`` of one that cites words which are no longer there is *outdated*, whatever it was kept with. Raises
+    InputError for an order that is none of ``ORDERS``.
     """
     check_choice(order, ORDERS, "order of trajectories")
     filters = {**asdict(wanted), "text": wanted.text.strip().lower()}
     [row] = database.read("trajectory/list", kb=kb, skip=skip, limit=limit, order=order, **filters)
-    return row["rows"], row["total"]
+    rows: list[Row] = row["rows"]
+    cited = [(one, quote) for one in rows for quote in json.loads(one.pop("citations"))]
+    quotes = [{name: quote[name] for name in ("document", "quote")} for _, quote in cited]
+    for touched in database.read("trajectory/touched", kb=kb, quotes=quotes) if quotes else ():
+        cited[touched["i"]][0]["verdict"] = "outdated"
+    return rows, row["total"]
 
 
 def count_trajectories(database: Database, kb: str) -> dict[str, dict[str, int]]:

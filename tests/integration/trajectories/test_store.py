@@ -128,6 +128,7 @@ def test_a_citation_keeps_its_quote_and_says_how_it_stands(
 
     base.delete_documents(changed.citation.document)
     assert [one.state for one in base.standing(asked.id)] == ["deleted"]
+    assert {row["verdict"] for row in base.find_trajectories()[0]} == {"outdated"}
 
 
 def test_the_last_document_takes_the_trajectories(
