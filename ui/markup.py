@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from markdown_it import MarkdownIt
@@ -31,6 +31,22 @@ def tree(text: str) -> list[Node]:
     """The nodes of a text: words, ``{"mark": n}`` for a marker ``[n]``, ``{"tag", "children"}``, and ``{"doubt"}``."""
     nodes = _children(SyntaxTreeNode(_parser().parse(text)))
     return _doubted(nodes, False)[0] if OPEN in text else nodes
+
+
+def plain(text: str) -> str:
+    """The words of a text on one line, without its Markdown; markers stay as they are."""
+    return " ".join("".join(_words(tree(text))).split())
+
+
+def _words(nodes: Sequence[Node]) -> Iterator[str]:
+    for node in nodes:
+        if isinstance(node, str):
+            yield node
+        elif "mark" in node:
+            yield f" [{node['mark']}]"
+        else:
+            apart = "" if node["tag"] in ("strong", "em", "code") else " "
+            yield from (apart, "• " if node["tag"] == "li" else "", *_words(node["children"]), apart)
 
 
 def bracketed(text: str, spans: Sequence[tuple[int, int]]) -> str:

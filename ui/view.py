@@ -12,7 +12,7 @@ from clew.agent.protocol import get_dialect, normalise_query
 from clew.reporting.verdict import WORDS, form, verdict_now
 from clew.trajectories.standing import Standing
 from clew.types import Citation, Fact, Json, Passage, Source, Step, Trajectory, Verdict
-from clew.ui.markup import bracketed, tree
+from clew.ui.markup import bracketed, plain, tree
 from clew.ui.text import visible
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def running(asking: Asking, dialect: str) -> Json:
         "steps": _steps(asking.steps, (), numbers),
         "now": {
             "number": len(asking.steps) + 1,
-            "thought": numbers.named(asking.thought or " ".join(writing.split())[-LONGEST:]),
+            "thought": plain(numbers.named(asking.thought or writing[-LONGEST:])),
             "query": asking.query,
             "note": asking.note,
             "label": "Searching the graph" if asking.query else "Thinking",
@@ -182,7 +182,7 @@ def _steps(steps: Sequence[Step], citations: Sequence[Citation], numbers: Number
         shown.append(
             {
                 "number": index,
-                "thought": numbers.named(step.thought[:LONGEST]),
+                "thought": plain(numbers.named(step.thought[:LONGEST])),
                 "query": step.query[:LONGEST],
                 "note": step.note[:LONGEST],
                 "facts": facts,

@@ -10,6 +10,7 @@ from clew.database.connection import Row
 from clew.reporting.verdict import WORDS
 from clew.types import Json
 from clew.ui.components import frontend, ignore
+from clew.ui.markup import plain
 from clew.ui.text import visible, when
 
 _HEADS = ("Verdict", "Seconds", "Cost", "Score")
@@ -50,7 +51,7 @@ def _item(row: Row, chosen: bool) -> Json:
     return {
         "id": row["id"],
         "question": visible(row["question"], 300),
-        "answer": visible(row["answer"], 200),
+        "answer": visible(plain(row["answer"]), 200),
         "answered": bool(row["answered"]),
         "comment": visible(row["comment"] or "", 200),
         "mark": _MARKS.get(row["rating"], ""),

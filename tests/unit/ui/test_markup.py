@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from clew.ui.markup import Node, bracketed, tree
+from clew.ui.markup import Node, bracketed, plain, tree
 
 
 def tags(nodes: list[Node]) -> list[str]:
@@ -54,3 +54,8 @@ def test_a_list_whose_items_nothing_supports_stays_a_list() -> None:
     [drawn] = tree(bracketed(said, spans))
     assert isinstance(drawn, dict)
     assert (drawn["tag"], len(drawn["children"])) == ("ol", 2)
+
+
+def test_thoughts_and_rows_of_lists_are_words_alone() -> None:
+    text = "**First** I read [2]:\n\n- `a_b` and *two*\n- 2 * 3\n\n| x | y |\n|---|---|\n| 1 | <b> |\n"
+    assert plain(text) == "First I read [2]: • a_b and two • 2 * 3 x y 1 <b>"
