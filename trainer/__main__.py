@@ -152,7 +152,7 @@ def sft(file: Path | None, runs: Path | None, name: str | None, **named: Any) ->
 @main.command(add_help_option=False, context_settings={"ignore_unknown_options": True})
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def demo(arguments: tuple[str, ...]) -> None:
-    """Watch a tiny model learn from nothing on a synthetic world, in minutes on a CPU."""
+    """Watch a tiny model learn on a synthetic world: in minutes on a CPU, in one with --short."""
     # Its options belong to the module that knows the demo, which takes a second to import.
     from clew.trainer.demo.view import demo as command
 

@@ -1,4 +1,4 @@
-"""The proof that learning works: a policy from nothing learns to walk a real Neo4j graph, on a CPU, in minutes.
+"""The proof that learning works: a tiny policy learns to walk a real Neo4j graph, on a CPU, in minutes.
 
 Three synthetic worlds go through Clew's ingest: one to train on, one to choose the checkpoint on, one to test on, with
 the same names and no fact in common. A tiny policy is taken to where it knows the protocol but stops too early, and
@@ -33,7 +33,7 @@ from clew.trainer.algorithm import rewards
 from clew.trainer.algorithm.advantages import AdvantageSettings
 from clew.trainer.algorithm.rewards import RewardSettings
 from clew.trainer.algorithm.rollout import Rollout, RolloutSettings, RolloutStats, rollouts
-from clew.trainer.demo.start import STAGES, OnStart, StartSettings, begin
+from clew.trainer.demo.start import STAGES, OnStart, StartSettings, begin, load_start
 from clew.trainer.demo.tiny import tiny_model, tiny_tokenizer
 from clew.trainer.demo.world import (
     MAX_HOPS,
@@ -86,11 +86,11 @@ RECIPES: dict[str, tuple[Phase, ...]] = {
 class DemoSettings:
     """Sizes of the demo. ``hops`` are the shares of training questions with 1, 2, … hops.
 
-    ``steps`` caps each phase; ``dev`` and ``test`` are questions a hop. The development set is looked at every
-    ``check`` steps.
+    Without ``start`` the policy begins with weights that come with Clew, in place of random ones. ``steps`` caps each
+    phase; ``dev`` and ``test`` are questions a hop. The development set is looked at every ``check`` steps.
     """
 
-    start: StartSettings = field(default_factory=StartSettings)
+    start: StartSettings | None = field(default_factory=StartSettings)
     steps: int | None = None
     questions: int = 8
     group: int = 8
@@ -147,7 +147,7 @@ def run_demo(
     on_progress: OnProgress = lambda *_: None,
     kept: Run | None = None,
 ) -> DemoReport:
-    """Train the tiny policy by a recipe from nothing; the worlds' knowledge bases are deleted at the end.
+    """Train the tiny policy by a recipe; the worlds' knowledge bases are deleted at the end.
 
     Its curves and trajectories go into the run ``kept``, where there is one.
 
@@ -165,8 +165,11 @@ def run_demo(
         model = tiny_model(tokenizer, seed)
         if kept:
             tokenizer.save_pretrained(kept.folder / TOKENIZER)
-            kept.begins(phases=[*STAGES, *(phase.name for phase in RECIPES[recipe])])
-        begin(model, tokenizer, seed, settings.start, _start_logger(kept, on_progress))
+            kept.begins(phases=[*(STAGES if settings.start else ()), *(phase.name for phase in RECIPES[recipe])])
+        if settings.start:
+            begin(model, tokenizer, seed, settings.start, _start_logger(kept, on_progress))
+        else:
+            load_start(model)
         test = Check(tokenizer, held_out, settings.test, settings.rollout, rng)
         dev = Check(tokenizer, development, settings.dev, settings.rollout, rng)
         before, first = test(model)

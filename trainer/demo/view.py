@@ -15,7 +15,7 @@ import click
 from clew.errors import InputError
 from clew.trainer.algorithm.rollout import Rollout
 from clew.trainer.config import MOST_SEED
-from clew.trainer.demo.demo import RECIPES, DemoReport, OnProgress, Scores, run_demo
+from clew.trainer.demo.demo import RECIPES, DemoReport, DemoSettings, OnProgress, Scores, run_demo
 from clew.trainer.demo.language import SIZES, Wanted, figures_table, language_demo
 from clew.trainer.runs.folder import Run
 
@@ -26,6 +26,7 @@ _BARS = "▁▂▃▄▅▆▇█"
 @click.command("demo")
 @click.option("--recipe", type=click.Choice(sorted(RECIPES)), default="graph-r1", show_default=True)
 @click.option("--seed", type=click.IntRange(0, MOST_SEED), default=0, show_default=True)
+@click.option("--short", is_flag=True, help="Begin with weights that know the protocol: in a minute, not four.")
 @click.option("--name", metavar="NAME", help="Keep curves and trajectories as a run of this name.")
 @click.option(
     "--runs", metavar="DIR", type=click.Path(path_type=Path), help="Folder of the runs; else `training` in CLEW_HOME."
@@ -38,7 +39,14 @@ _BARS = "▁▂▃▄▅▆▇█"
 @click.option("--set", "changes", metavar="A.B=C", multiple=True, help="With --model: change a field of the recipe.")
 @click.option("--dry-run", is_flag=True, help="With --model: prepare, print the plan, train nothing.")
 def demo(
-    recipe: str, seed: int, name: str | None, runs: Path | None, file: str | None, model: str | None, **named: Any
+    recipe: str,
+    seed: int,
+    short: bool,
+    name: str | None,
+    runs: Path | None,
+    file: str | None,
+    model: str | None,
+    **named: Any,
 ) -> None:
     """Watch a policy learn to walk a real graph: a tiny one in minutes, or with --model a language model in hours.
 
@@ -63,9 +71,10 @@ def demo(
             _say(figures_table(figures), figures, file)
         return
     with connect(settings, progress=True) as database, quiet(), _progress() as on_progress:
-        about = {"kb": "a synthetic world", "seed": seed, "demo": recipe}
+        about = {"kb": "a synthetic world", "seed": seed, "demo": recipe, "short": short}
         kept = create_folder(runs or settings.home / "training", "demo", about, name) if name else None
-        report = run_demo(recipe, seed, database, settings, on_progress=_reported(on_progress, kept), kept=kept)
+        sizes = DemoSettings(start=None) if short else DemoSettings()
+        report = run_demo(recipe, seed, database, settings, sizes, _reported(on_progress, kept), kept)
     if kept:
         kept.update(
             status="done", test={"em": fmean(report.after.values()), "em_before": fmean(report.before.values())}

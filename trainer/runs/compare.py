@@ -31,7 +31,7 @@ def determines(run: Run) -> dict[str, str]:
     head, fields = run.head(), _fields(run)
     found = {
         "recipe": head.get("demo") or head.get("recipe"),
-        "model": fields.get("model.path", "a tiny one, from nothing"),
+        "model": fields.get("model.path") or demo_model(head),
         "knowledge base": head.get("kb"),
         "documents": (head.get("graph") or {}).get("Document"),
         "questions": _counted(head.get("questions", {}) | {"demonstrations": head.get("demonstrations")}),
@@ -42,6 +42,11 @@ def determines(run: Run) -> dict[str, str]:
     }
     own = {name: value for name, value in fields.items() if not name.startswith(_OWN)}
     return {name: str(value) for name, value in found.items() if value not in (None, "")} | own
+
+
+def demo_model(head: Json) -> str:
+    """What the demo trains, in words."""
+    return "a tiny model that knew the protocol" if head.get("short") else "a tiny model, from nothing"
 
 
 def _counted(figures: Mapping[str, object]) -> str:

@@ -100,11 +100,15 @@ def start_run(settings: Settings, wanted: Wanted, name: str = "") -> Job:
     return _start(settings, RUN, command, about, resume=_trainer("run", "--resume", name, *where), queue=RUN)
 
 
-def start_demo(settings: Settings, recipe: str = DEMO_RECIPES[0]) -> Job:
-    """Begin the demo, which needs no data and no model; returns at once. It cannot be resumed."""
+def start_demo(settings: Settings, recipe: str = DEMO_RECIPES[0], *, short: bool = False) -> Job:
+    """Begin the demo, which needs no data and no model; returns at once. It cannot be resumed.
+
+    A ``short`` one begins with a policy that knows the protocol already.
+    """
     name = _unused(settings, DEMO)
     about = {"run": name, "recipe": DEMO, "resumes": False}
-    command = _trainer("demo", "--recipe", recipe, "--name", name, "--runs", str(root(settings)))
+    length = ["--short"] if short else []
+    command = _trainer("demo", "--recipe", recipe, *length, "--name", name, "--runs", str(root(settings)))
     return _start(settings, RUN, command, about, queue=RUN)
 
 

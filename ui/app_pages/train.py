@@ -11,7 +11,7 @@ from clew import ui
 from clew.errors import ClewError
 from clew.runs import Job
 from clew.trainer.packages import COMMAND, missing
-from clew.trainer.runs.compare import comparison, differences
+from clew.trainer.runs.compare import comparison, demo_model, differences
 from clew.trainer.runs.folder import METRICS, STATE, Run, find_run, list_runs
 from clew.trainer.runs.jobs import DATA, DEMO, DEMO_RECIPES, PLAN, job_of, root, start_demo
 from clew.trainer.runs.jobs import RUN as TRAINING
@@ -31,6 +31,7 @@ STYLE = Path(ui.__file__).parent / "assets" / "figures.css"
 RUN, BESIDE = "run", "beside"
 """Query parameters: a run, and those to compare it with, parted by commas."""
 MOST_BESIDE = 5
+_LENGTHS = ("In a minute", "From random weights")
 
 
 def render() -> None:
@@ -68,12 +69,13 @@ def _start_and_list() -> None:
         intro.write(
             "Here a language model learns to find its way through a knowledge base: it asks, reads what comes back, "
             "answers, and is rewarded for right answers. Each paper's method is a recipe. A model of a few billion "
-            "weights needs a GPU; the demo does not: a tiny model learns from nothing, in minutes, on this machine."
+            "weights needs a GPU; the demo does not: a tiny model learns on this machine, in a minute."
         )
     with st.container(horizontal=True, vertical_alignment="center"):
         recipe = st.selectbox("Recipe of the demo", DEMO_RECIPES, label_visibility="collapsed", width=160)
+        length = st.selectbox("Length of the demo", _LENGTHS, label_visibility="collapsed", width=200)
         if st.button("Start the demo", icon=":material/play_circle:", type="secondary" if runs else "primary"):
-            start_demo(settings(), recipe)
+            start_demo(settings(), recipe, short=length == _LENGTHS[0])
             st.rerun()
         st.caption("No data, no model, no GPU: watch curves and trajectories as they come.")
     show_jobs([TRAINING, PLAN, DATA], _card, _more)
@@ -129,7 +131,7 @@ def _item(run: Run, chosen: bool) -> Json:
         parts.append(f"test EM {test['em_before']:.3f} → {test['em']:.3f}")
     elif "em" in test:
         parts.append(f"test EM {test['em']:.3f}")
-    recipe = "demo: a tiny model, from nothing" if head.get("recipe") == DEMO else str(head.get("recipe"))
+    recipe = f"demo: {demo_model(head)}" if head.get("recipe") == DEMO else str(head.get("recipe"))
     notes = run.notes()
     tags = [f"#{tag}" for tag in notes["tags"]]
     meta = [recipe, str(head.get("kb")), when(head.get("started")), *tags]

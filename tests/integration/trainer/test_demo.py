@@ -74,14 +74,14 @@ def test_what_a_killed_demo_has_left_is_swept(database: Database, settings: Sett
             KnowledgeBase(elsewhere, database, settings).delete()
 
 
-@pytest.mark.parametrize("recipe", ["graphrag-r1", "prograph-r1"])
+@pytest.mark.parametrize(("recipe", "short"), [("graphrag-r1", False), ("prograph-r1", True)])
 def test_the_demo_runs_through_is_kept_and_cleans_up(
-    recipe: str, database: Database, settings: Settings, tmp_path: Path
+    recipe: str, short: bool, database: Database, settings: Settings, tmp_path: Path
 ) -> None:
     migrate(database)
     before = {row["name"] for row in list_knowledge_bases(database)}
     small = DemoSettings(
-        start=StartSettings(copy_steps=2, recall_steps=2, demonstration_steps=5),
+        start=None if short else StartSettings(copy_steps=2, recall_steps=2, demonstration_steps=5),
         steps=1,
         questions=2,
         group=4,
@@ -92,7 +92,9 @@ def test_the_demo_runs_through_is_kept_and_cleans_up(
     stages: list[str] = []
     kept = create_folder(tmp_path, "demo", {})
     report = run_demo(recipe, 0, database, settings, small, lambda stage, *_: stages.append(stage), kept)
-    assert list(dict.fromkeys(stages))[:4] == ["ingest", "copying", "recall", "demonstrations"]
+    learned = ["step-wise"] if short else ["copying", "recall", "demonstrations"]
+    assert list(dict.fromkeys(stages))[: 1 + len(learned)] == ["ingest", *learned]
+    assert (report.before["1"] == 1) is short  # it knows the protocol and stops after one hop
     phases = 2 if recipe == "graphrag-r1" else 1
     assert len(report.rewards) == phases
     assert [step for step, _ in report.curve] == list(range(phases + 1))
