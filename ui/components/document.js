@@ -16,6 +16,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
   // A dialog opens with an animation; only afterwards do its sizes hold.
   const scroll = () => {
     if (first) body.scrollTop += first.getBoundingClientRect().top - body.getBoundingClientRect().top - body.clientHeight / 3;
+    const likely = body.querySelector("td .likely")?.closest("td");
+    const frame = likely?.closest(".table");
+    if (frame) frame.scrollLeft = likely.offsetLeft + likely.offsetWidth - frame.clientWidth;
     if (data.asked > before) bringIntoView(root, first ?? root);
   };
   requestAnimationFrame(scroll);
@@ -44,7 +47,7 @@ function table({ heads, rows }) {
   const named = heads.map((head) => el("th", { scope: "col" }, head));
   const drawn = rows.map((cells) => {
     const span = cells.length < heads.length ? heads.length : null;
-    return el("tr", {}, cells.map((cell) => el("td", { colspan: span }, cell.mark ? el("mark", {}, cell.text) : cell.text)));
+    return el("tr", {}, cells.map((cell) => el("td", { colspan: span }, cell.mark ? el("mark", { class: cell.likely ? "likely" : "" }, cell.text) : cell.text)));
   });
   return el("div", { class: "table" }, el("table", {}, el("thead", {}, el("tr", {}, named)), el("tbody", {}, drawn)));
 }

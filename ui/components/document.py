@@ -13,7 +13,7 @@ from clew.database.connection import Row
 from clew.documents.metadata import metadata_line
 from clew.errors import NotFoundError
 from clew.ids import is_digest
-from clew.types import Block, Json
+from clew.types import Block, Cell, Json
 from clew.ui.components import frontend
 from clew.ui.text import markdown, visible
 
@@ -102,7 +102,7 @@ def pieces(
     for rows in _tables(blocks, first, last):
         runs += _runs(text, at, rows[0].start, (start, end), inside, blocks, likely)
         runs += [{"page": n} for offset, n in inside.items() if rows[0].start <= offset < rows[-1].end]
-        runs.append({"table": _table(text, rows, start, end)})
+        runs.append({"table": _table(text, rows, (start, end), likely)})
         at = rows[-1].end
     runs += _runs(text, at, last, (start, end), inside, blocks, likely)
     if last < length:
@@ -148,19 +148,22 @@ def _tables(blocks: Sequence[Block], first: int, last: int) -> Iterator[list[Blo
             yield rows
 
 
-def _table(text: str, rows: Sequence[Block], start: int, end: int) -> Json:
-    """A table as its heads and rows, each cell with whether the span is in it; a row without cells is one wide cell."""
+def _table(text: str, rows: Sequence[Block], span: tuple[int, int], likely: Sequence[tuple[int, int]]) -> Json:
+    """A table as its heads and rows; a row without cells is one wide cell.
+
+    Each cell says whether the span is in it (``mark``), and whether its likeliest words are (``likely``).
+    """
     heads = list(dict.fromkeys(cell.head for row in rows for cell in row.cells))
-    drawn = []
+    drawn: list[list[Json]] = []
     for row in rows:
         of_column = {cell.head: cell for cell in row.cells}
         found = [of_column.get(head) for head in heads] if row.cells else [row]
-        drawn.append(
-            [
-                {"text": text[one.start : one.end], "mark": start < one.end and one.start < end}
-                if one
-                else {"text": ""}
-                for one in found
-            ]
-        )
+        drawn.append([_cell(text, one, span, likely) if one else {"text": ""} for one in found])
     return {"heads": heads, "rows": drawn}
+
+
+def _cell(text: str, at: Cell | Block, span: tuple[int, int], likely: Sequence[tuple[int, int]]) -> Json:
+    def meets(start: int, end: int) -> bool:
+        return start < at.end and at.start < end
+
+    return {"text": text[at.start : at.end], "mark": meets(*span), "likely": any(meets(*one) for one in likely)}

@@ -72,6 +72,16 @@ function quoted(pieces) {
   return pieces.map(([text, bold]) => (bold ? el("strong", {}, text) : text));
 }
 
+/** A quote whose likeliest words stand in its first lines: what is long before one is cut in the middle. */
+function shortened(pieces) {
+  const EDGE = 60;
+  const isBefore = (at) => pieces.slice(at + 1).some(([, bold]) => bold);
+  return pieces.map(([text, bold], at) => {
+    if (bold || text.length < 3 * EDGE || !isBefore(at)) return [text, bold];
+    return [`${text.slice(0, EDGE).replace(/\s\S*$/, "")} … ${text.slice(-EDGE).replace(/^\S*\s/, "")}`, false];
+  });
+}
+
 function sourceItem(citation, open, isQuoted = true) {
   return el(
     "li",
@@ -84,7 +94,7 @@ function sourceItem(citation, open, isQuoted = true) {
         "span",
         { class: "source" },
         el("b", {}, place(citation)),
-        isQuoted ? el("q", { class: "quote" }, quoted(citation.quote)) : null,
+        isQuoted ? el("q", { class: "quote" }, quoted(shortened(citation.quote))) : null,
         citation.told ? el("span", { class: "note" }, citation.told) : null,
         citation.now ? el("q", { class: "quote" }, citation.now) : null,
       ),

@@ -64,11 +64,11 @@ def test_a_table_is_drawn_as_one_with_the_cited_cell_marked() -> None:
     rows = [row_draft([("Boat",), ("Length",)], cells) for cells in (["Tern", "9 m"], ["Aurora", "12 m"])]
     layout = Layout([Draft("Boats", "heading", 1), *rows, Draft("All are old.")])
     at = layout.text.index("12 m")
-    runs = pieces(layout.text, (), at, at + 4, blocks=layout.blocks)
+    runs = pieces(layout.text, (), at, at + 4, blocks=layout.blocks, likely=[(at, at + 2)])
     (table,) = [run["table"] for run in runs if "table" in run]
     assert table["heads"] == ["Boat", "Length"]
     assert [[cell["text"] for cell in row] for row in table["rows"]] == [["Tern", "9 m"], ["Aurora", "12 m"]]
-    assert [cell["text"] for row in table["rows"] for cell in row if cell["mark"]] == ["12 m"]
+    assert [cell["text"] for row in table["rows"] for cell in row if cell["mark"] and cell["likely"]] == ["12 m"]
     assert "".join(run.get("text", "") for run in runs) == "Boats\n\n\n\nAll are old."
 
 
