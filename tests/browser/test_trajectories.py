@@ -80,6 +80,14 @@ def test_the_filters_stand_in_one_line_and_the_list_tells_the_verdicts(
     expect(page.locator(".cells.heads")).not_to_contain_text("Cost")
 
 
+def test_one_goes_on_as_a_conversation(app: str, examples: KnowledgeBase, asked: Trajectory, wide: Watched) -> None:
+    page = wide.page
+    page.goto(f"{app}/trajectories?kb={examples.name}&trajectory={asked.id}")
+    press(page, page.get_by_role("link", name="Ask again or go on"))
+    expect(page.locator(".question")).to_have_text(asked.question)
+    expect(page.get_by_role("button", name="New conversation")).to_be_visible()
+
+
 def test_they_are_sorted_and_deleted(app: str, base: KnowledgeBase, wide: Watched) -> None:
     base.ingest_bytes(b"Orla Finch built the Tarn Mill in 1850.", "mill.txt")
     first = base.ask("Who built the Tarn Mill?", policy="reader")

@@ -21,7 +21,7 @@ from clew.ui.components.tracks import show_tracks
 from clew.ui.components.training import show_rewards, show_tokens
 from clew.ui.components.trajectory import heading, show_question, show_trajectory
 from clew.ui.components.verdict import ADDRESS, BESIDE
-from clew.ui.session import knowledge_base, show_error
+from clew.ui.session import knowledge_base, pages, show_error
 from clew.ui.text import count, markdown, when
 
 PAGE = 15
@@ -80,6 +80,8 @@ def _one(base: KnowledgeBase, stored: StoredTrajectory, key: str, *, alone: bool
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(f"{markdown(stored.origin)} · {markdown(when(stored.created))} UTC")
         if alone:
+            here = {"kb": base.name, ADDRESS: trajectory.id}
+            st.page_link(pages()["ask"], label="Ask again or go on", icon=":material/forum:", query_params=here)
             browse_button(base.name, "trajectory", trajectory.id)
     if stored.answers:
         st.caption("Right answer: " + ", ".join(markdown(answer, 120) for answer in stored.answers[:5]))
