@@ -160,7 +160,7 @@ def _list(base: KnowledgeBase) -> None:
     if total > PAGE:
         st.pagination(-(-total // PAGE), key=page_key, max_visible_pages=5)
     one = chosen[0] if len(chosen) == 1 else None
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, key="bar-below"):
         if st.button("Read", icon=":material/menu_book:", disabled=one is None) and one:
             st.session_state["open_document"] = {"document": one["id"], "start": 0, "end": 0}
         if st.button("Tables", icon=":material/table_view:", disabled=one is None, help="What was read of it") and one:

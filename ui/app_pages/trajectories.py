@@ -141,7 +141,7 @@ def _found(base: KnowledgeBase, counts: dict[str, dict[str, int]]) -> None:
             width=180,
             persist_state="session",
         )
-    bar = st.container()  # drawn last, when the list has said what is selected
+    bar = st.container(key="bar-above")  # drawn last, when the list has said what is selected
     opened = show_tracks(rows, chosen, key=f"tracks-{base.name}")
     if total > PAGE:
         st.pagination(-(-total // PAGE), key=page_key, max_visible_pages=5, persist_state="session")

@@ -35,7 +35,8 @@ def show_runs(runs: Sequence[R], item: Callable[[R, bool], Json], kind: str, lab
     chosen &= {run.name for run in runs}
     key = f"{kind}-page"
     page = page_of(key, len(runs), PAGE)
-    bar = st.container(horizontal=True, vertical_alignment="center")  # filled when the list has said what is selected
+    # Filled when the list has said what is selected.
+    bar = st.container(horizontal=True, vertical_alignment="center", key=f"bar-above-{kind}")
     items = [item(run, run.name in chosen) for run in runs[(page - 1) * PAGE : page * PAGE]]
     opened = show_list(items, chosen, kind, label)
     if len(runs) > PAGE:
