@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from clew.text.normalise import fold
 
@@ -66,6 +67,11 @@ _ABROAD = (
     r"(?:انا )?لا (?:اعرف|اعلم|ادري)|غير معروف",
 )
 _UNKNOWN = re.compile(f"{_LEAD_IN}(?:{'|'.join(_PHRASES)})|{'|'.join(_ABROAD)}")
+
+
+def in_a_line(answer: str, quotes: Sequence[str]) -> str:
+    """An answer as lists show it: where there is none, with the first of the sentences that were found."""
+    return f"{answer} “{' '.join(quotes[0].split())}”" if answer == FOUND and quotes else answer
 
 
 def is_unknown(answer: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from clew.agent.abstain import in_a_line
 from clew.errors import InputError
 from clew.evaluation.figures import Values, compared, retrieval_values
 from clew.evaluation.metric import JUDGED, UNANSWERED, main_metric, plain_number, short
@@ -150,7 +151,8 @@ def _answers(run: Run) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     for record in run.records():
         if not record["variant"] and "answer" in record:
-            found.setdefault(part_of(record), {})[record["id"]] = record["answer"]
+            quotes = [citation["quote"] for citation in record.get("citations", ())]
+            found.setdefault(part_of(record), {})[record["id"]] = in_a_line(record["answer"], quotes)
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from clew.agent.abstain import in_a_line
 from clew.errors import InputError
 from clew.evaluation.compare import part_of, values_by_part
 from clew.evaluation.datasets import Question
@@ -254,7 +255,7 @@ def _part(name: str, record: Json, values: Values, metric: str) -> Json:
         "name": name,
         "score": "failed" if record.get("failed") else _score(values, metric),
         "detail": "" if record.get("failed") else " · ".join(detail),
-        "answer": record.get("answer", ""),
+        "answer": in_a_line(record.get("answer", ""), [one["quote"] for one in record.get("citations", ())]),
         "verdict": record.get("verdict", ""),
         "gold": gold_line(record.get("gold", ())),
         "steps": record.get("steps", ()),

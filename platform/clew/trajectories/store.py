@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
+from clew.agent.abstain import in_a_line
 from clew.database.connection import Database, Row
 from clew.errors import InputError, NotFoundError, check_choice
 from clew.types import Citation, Json, Trajectory
@@ -166,7 +167,11 @@ def find_trajectories(
     filters = {**asdict(wanted), "text": wanted.text.strip().lower()}
     [row] = database.read("trajectory/list", kb=kb, skip=skip, limit=limit, order=order, **filters)
     rows: list[Row] = row["rows"]
-    cited = [(one, quote) for one in rows for quote in json.loads(one.pop("citations"))]
+    cited = []
+    for one in rows:
+        quotes = json.loads(one.pop("citations"))
+        one["answer"] = in_a_line(one["answer"], [quote["quote"] for quote in quotes])
+        cited += [(one, quote) for quote in quotes]
     quotes = [{name: quote[name] for name in ("document", "quote")} for _, quote in cited]
     for touched in database.read("trajectory/touched", kb=kb, quotes=quotes) if quotes else ():
         cited[touched["i"]][0]["verdict"] = "outdated"

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from clew.agent.abstain import UNKNOWN, is_unknown
+from clew.agent.abstain import FOUND, UNKNOWN, in_a_line, is_unknown
 
 
 @pytest.mark.parametrize(
@@ -104,3 +104,8 @@ def test_a_hostile_answer_takes_no_time() -> None:
     began = time.perf_counter()
     assert not is_unknown("sorry based on " * 10_000 + "x")
     assert time.perf_counter() - began < 0.5
+
+
+def test_a_list_shows_the_sentence_where_there_is_no_value() -> None:
+    assert in_a_line(FOUND, ["It is\nred.", "So."]) == "Most likely here: “It is red.”"
+    assert (in_a_line(FOUND, []), in_a_line("Ulm", ["Ulm."])) == (FOUND, "Ulm")
