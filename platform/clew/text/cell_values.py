@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from dateutil import parser as dates
 
+from clew.text.values import is_unit
 from clew.types import Value
 
 _CURRENCIES = {"€": "EUR", "$": "USD", "£": "GBP", "¥": "JPY", "₹": "INR", "euro": "EUR", "euros": "EUR"} | {
@@ -77,7 +78,7 @@ def stated_measure(line: str) -> tuple[str, float]:
 def value_of(text: str, heads: Sequence[str] = (), unit: str = "", scale: float = 1.0, row: str = "") -> Value:
     """What a cell holds, typed. ``unit`` and ``scale`` are those of its table; a head of its column counts before.
 
-    So does the name of its ``row`` where that states a currency or a share: "Margin (%)".
+    So does the name of its ``row`` where that states a currency, a share or a known unit: "Weight (g)".
     """
     text = " ".join(text.split())
     if text.casefold() in _NOTHING:
@@ -92,9 +93,9 @@ def value_of(text: str, heads: Sequence[str] = (), unit: str = "", scale: float 
 
 
 def _of_row(row: str, unit: str, scale: float) -> tuple[str, float]:
-    """The unit and scale of a row of a table that has these."""
+    """The unit and scale of a row of a table that has these; of one letter only where the table states none."""
     own = measure_of(row)
-    if own[0] == "%" or own[0] in _CURRENCIES.values():
+    if own[0] == "%" or own[0] in _CURRENCIES.values() or (is_unit(own[0]) and (len(own[0]) > 1 or not unit)):
         return own
     return _NO_MEASURE if not _COUNTED.isdisjoint(row.casefold().split()) else (unit, scale)
 

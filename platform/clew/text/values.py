@@ -145,6 +145,11 @@ def compare_quantities(left: str, right: str) -> int | None:
     return (a[0] > b[0]) - (a[0] < b[0])
 
 
+def is_unit(word: str) -> bool:
+    """Whether a word is a known unit, written as it is: *kg*, no *KG*."""
+    return word in _MEASURES
+
+
 def measures(text: str) -> str:
     """What the first number of a text measures (length, money …), by its unit or currency; empty where it has none."""
     match = _AMOUNT.search(text)

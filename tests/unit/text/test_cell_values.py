@@ -85,3 +85,5 @@ def test_a_row_of_shares_or_people_is_not_measured_by_its_table() -> None:
     assert value_of("17.2", ("2024",), "EUR", 1e6, "Margin (%)") == Value("number", 17.2, "%")
     assert value_of("2.10", ("2024",), "EUR", 1e6, "Earnings per share (EUR)") == Value("money", 2.1, "EUR")
     assert value_of("5,200", ("2024",), "EUR", 1e6, "Employees") == Value("number", 5200.0)
+    assert value_of("189", ("Nova 5",), row="Weight (g)") == Value("number", 189.0, "g")
+    assert value_of("189", ("2024",), "EUR", 1e6, "Other items (g)") == Value("money", 189e6, "EUR")

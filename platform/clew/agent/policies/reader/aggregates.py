@@ -59,16 +59,19 @@ def _over_table(question: str, kind: Kind, table: Sequence[Row], spoken: Words, 
         return None
     if superlative:
         return _extreme(question, superlative["word"].lower(), chosen, asked)
-    is_number = kind == "count" and any(_is_number(row, asked) for row in chosen)
+    is_number = kind == "count" and any(_is_number(row, asked - used) for row in chosen)
     if TOTAL.search(question) or (is_number and used and _named_alike(chosen, asked)):
         return _sum(question, chosen, asked)
     counts = kind == "count" and not is_number and (used or not left) and _counts_rows(question, table[0])
-    return _of_names(chosen, len(table), asked, bool(counts)) if counts or kind == "list" else None
+    return _of_names(chosen, len(table), asked, used, bool(counts)) if counts or kind == "list" else None
 
 
-def _of_names(chosen: Sequence[Row], of: int, asked: Words, counts: bool) -> Answer | None:
-    """The names of some rows ``of`` a table, or how many they are; none where all are named."""
-    names = [(row, cell) for row in chosen if (cell := _named_cell(row, asked))]
+def _of_names(chosen: Sequence[Row], of: int, asked: Words, used: Words, counts: bool) -> Answer | None:
+    """The names of some rows ``of`` a table, or how many they are; none where all are named.
+
+    The words ``used`` have told which rows are meant, and ask for no column.
+    """
+    names = [(row, cell) for row in chosen if (cell := _named_cell(row, asked, used=used))]
     cells = tuple((row.shown, row.block, cell) for row, cell in names)
     reason = f"Read off {len(chosen)} of the {of} rows of a table"
     if counts:
@@ -94,14 +97,14 @@ def _tables_asked(rows: Sequence[Row], asked: Words) -> list[tuple[list[Row], Wo
     return [(own, words) for own, words in spoken if len(words) == most]
 
 
-def _named_cell(row: Row, asked: Words, measured: Cell | None = None) -> Cell | None:
-    """The cell of a row that a question asks for by its head, else the one that names the row.
+def _named_cell(row: Row, asked: Words, measured: Cell | None = None, used: Words = frozenset()) -> Cell | None:
+    """The cell of a row that a question asks for by its head, with no ``used`` word, else the one that names the row.
 
     It is not empty, not the ``measured`` one, and not one that only repeats the question.
     """
     words = ((cell, words_of(row.words(cell))) for cell in row.cells if cell is not measured)
     free = [cell for cell, own in words if own and not own <= asked]
-    by_head = (cell for cell in free if (head := head_words(cell)) and head <= asked)
+    by_head = (cell for cell in free if (head := head_words(cell)) and head <= asked - used)
     return next(by_head, None) or next((cell for cell in free if cell.names_row), None)
 
 
@@ -148,7 +151,7 @@ def _within(bound: re.Match[str], cell: Cell) -> bool:
 
 def _is_number(row: Row, asked: Words) -> bool:
     """Whether a row has a column of numbers that a question names: "how many units" is no count of rows."""
-    return any(cell.value.kind in _NUMBERS and words_of(cell.head) & asked for cell in row.cells)
+    return any(cell.value.kind in _NUMBERS and head_words(cell) & asked for cell in row.cells)
 
 
 def _of_column(rows: Sequence[Row], head: Words) -> list[tuple[Row, Cell]]:

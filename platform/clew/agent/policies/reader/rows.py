@@ -6,8 +6,8 @@ Rows and cells come from the blocks of passages. Words are compared by their ste
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from clew.agent.evidence import Shown
@@ -113,6 +113,44 @@ def rows_of(shown: Iterable[Shown]) -> list[Row]:
             if one.start <= block.start and block.end <= one.end and (block := _with_cells(one, block)).cells:
                 found.setdefault((one.document, block.start), Row(one, block))
     return list(found.values())
+
+
+def compared(rows: Sequence[Row]) -> list[Row]:
+    """The rows, but of a table whose columns are what it compares (*Feature*, *Nova 5*, *Orbit X*) its columns as rows.
+
+    The cells of each of its rows are of one kind and unit, those of a column are not. Such a row is stated by the whole
+    table, and named by the head of its column where that stands before its first cell; what such names are is said by
+    the table's caption or the title.
+    """
+    tables: dict[tuple[str, int], list[Row]] = {}
+    for row in rows:
+        tables.setdefault(row.table if row.table[1] else (row.shown.document, -row.block.start - 1), []).append(row)
+    return [one for table in tables.values() for one in (_columns_as_rows(table) or table)]
+
+
+def _columns_as_rows(rows: Sequence[Row]) -> list[Row]:
+    first, last = rows[0], rows[-1]
+    width = len(first.cells)
+    whole = all(row.shown == first.shown and len(row.cells) == width for row in rows)
+    kinds = [{_sort_of(cell) for cell in row.cells[1:] if cell.value.kind != "empty"} for row in rows]
+    if not whole or width < 3 or any(len(kind) > 1 for kind in kinds) or len(frozenset().union(*kinds)) < 2:
+        return []
+    found = []
+    what = (first.block.table and first.block.table.caption) or first.shown.text.title
+    for at in range(1, width):
+        head = first.cells[at]
+        end = first.block.start + first.shown.words(first.block)[: head.start - first.block.start].rfind(head.head)
+        name = Cell(end, end + len(head.head), (what,), names_row=True)
+        if first.words(name) != head.head:
+            return []
+        cells = [replace(row.cells[at], heads=(row.words(row.cells[0]),)) for row in rows]
+        block = Block(first.block.kind, first.block.start, last.block.end, 0, (name, *cells), table=first.block.table)
+        found.append(Row(first.shown, block))
+    return found
+
+
+def _sort_of(cell: Cell) -> tuple[str, str]:
+    return ("flag" if cell.value.kind in ("yes", "no", "ticked", "unticked") else cell.value.kind), cell.value.unit
 
 
 def _with_cells(one: Shown, block: Block) -> Block:

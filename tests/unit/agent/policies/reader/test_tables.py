@@ -94,6 +94,14 @@ GOALS = """# Goals of Osby
 | Rask | 2012 | 6 |
 | Holm | 2011 | 9 |
 """
+PHONES = """# Phones
+
+| Feature | Nova 5 | Orbit X | Pico Mini |
+|---|---|---|---|
+| Weight (g) | 189 | 212 | 141 |
+| Price (EUR) | 449 | 699 | 329 |
+| 5G | yes | yes | no |
+"""
 PRICES = """# Prices
 
 ## Season 2023
@@ -148,6 +156,13 @@ PRICES = """# Prices
         (GOALS, "How many goals did Rask score?", "10", False),
         (GOALS, "How many goals were scored in 2011?", "13", False),
         (GOALS, "How many goals did Rask score in 2012?", "6", False),
+        (BRIDGES, "How many bridges are longer than 100 m?", "2", False),
+        (PHONES, "What is the weight of the Orbit X?", "212 g", False),
+        (PHONES, "Which phone is the lightest?", "Pico Mini", False),
+        (PHONES, "What is the cheapest phone?", "Pico Mini", False),
+        (PHONES, "Which phones have 5G?", "Nova 5; Orbit X", False),
+        (PHONES, "Which phones cost less than 500 euros?", "Nova 5; Pico Mini", False),
+        (PHONES, "How many phones cost less than 500 euros?", "2", False),
         (PRICES, "How much was the sail in season 2023?", "EUR 780", True),
         (PRICES, "What was the price of the mast in 2024?", "EUR 1,250", False),
     ],
