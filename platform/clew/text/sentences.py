@@ -168,7 +168,7 @@ def _is_short(block: str, end: int, start: int) -> bool:
     if "\u0e01" <= block[end - 2 : end - 1] <= "\u0e5b":
         return True
     begin = max(0, end - _LONGEST_SHORT)
-    if block[start].isdigit():
+    if any(map(str.isdigit, block[start : start + _LONGEST_SHORT].split()[0])):  # a number or a code: No. TF-2024
         return before_number().search(block, begin, end - 1) is not None
     capital = block[start].isupper() or not block[start].islower()
     return capital and before_name().search(block, begin, end - 1) is not None

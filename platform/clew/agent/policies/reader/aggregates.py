@@ -186,8 +186,9 @@ def _extreme(question: str, word: str, rows: Sequence[Row], asked: Words) -> Ans
 
 
 def _measured_cells(rows: Sequence[Row], asked: Words, measured: Words) -> list[tuple[Row, Cell]]:
-    """The filled cells of the column that a question or what it measures names; of money where that is a price."""
-    cells = [(row, cell) for row, cell in _of_column(rows, asked | measured) if cell.value.kind != "empty"]
+    """The filled cells of what is measured, else of the column that a question names; money where that is a price."""
+    column = _of_column(rows, measured) or _of_column(rows, asked)
+    cells = [(row, cell) for row, cell in column if cell.value.kind != "empty"]
     if cells or "price" not in measured:
         return cells
     return [(row, cell) for row in rows for cell in row.cells if cell.value.kind == "money"]

@@ -15,6 +15,12 @@ Span = tuple[int, int]
 _PREPOSITION = re.compile(r"^(?:in|at|on|by|from|near|to)\s+(?=\S)", re.IGNORECASE)
 _STOP = re.compile(r"(?<=[^\W\d_]{3})\.\Z")
 """The full stop of the sentence behind a month; that of "a.m." stays."""
+_SHARE = re.compile(r"%|\bper ?cent(?:age)?\b", re.IGNORECASE)
+_SUM = re.compile(
+    r"how much (?:do|does|did|will|would|must|can)\b.*\b(?:cost|pay|charge|earn|spend)\b"
+    r"(?=\W*\Z| (?:for|to|per|in|at|a)\b)",
+    re.IGNORECASE,
+)
 _STATES = re.compile(r"(?P<subject>(?:[\w'’-]+\s+){1,6})(?:is|are|was|were)\s+(?=\S)")
 
 
@@ -26,6 +32,12 @@ def answer_span(question: str, text: str, span: Span, expects: str) -> str:
     if expects == "year" and (day := date(value)) and day[0] > 0:
         return str(day[0])
     return _STOP.sub("", value) if expects in ("date", "year") else _bare(question, value)
+
+
+def of_other_measure(question: str, value: str) -> bool:
+    """Whether a value is a share where a sum of money is asked for, or none where a share is."""
+    is_share = _SHARE.search(value) is not None
+    return not is_share if _SHARE.search(question) else is_share and _SUM.match(question) is not None
 
 
 def listed(one: Shown, span: Span) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from email.utils import parseaddr
 from itertools import pairwise
 
 from clew.agent.evidence import LIST, Evidence, Seen, Shown
-from clew.agent.policies.reader.answer_span import answer_span, is_one_of_several, listed
+from clew.agent.policies.reader.answer_span import answer_span, is_one_of_several, listed, of_other_measure
 from clew.agent.policies.reader.contradiction import is_contradicted, leaves_open
 from clew.agent.policies.reader.lookup import boxes
 from clew.agent.policies.reader.places import kind_at, section_around, sentence_around, sentences_of, trimmed
@@ -40,8 +41,9 @@ _METADATA = (
     (r"when was (?P<what>.+?) updated", ("updated",)),
 )
 _DAY = len("2026-11-29")
-_SORTS = frozenset("document report article page letter message mail e email memo file text post paper".split())
-"""Words that say what sort of thing a document is, which its title need not say."""
+_MAIL = frozenset("message mail e email".split())
+_SORTS = _MAIL | frozenset("document report article page letter memo file text post paper".split())
+"""Words that say what sort of thing a document is, which its title need not say; a letter is no e-mail."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,7 @@ def _spans(
             if one.document in others or out_of_scope(question, names, one, (a, b), headed[one.document]):
                 continue
             value = answer_span(question, text, (start, end), expects)
-            if key(value) in PRONOUNS | {""} or repeats(question, value):
+            if key(value) in PRONOUNS | {""} or repeats(question, value) or of_other_measure(question, value):
                 continue
             if is_contradicted(question, names, text, (a, b), value, everything):
                 continue
@@ -198,11 +200,16 @@ def _fields_asked(question: str) -> Iterator[tuple[str, Sequence[str]]]:
 def _metadata(question: str, shown: Sequence[Shown]) -> Iterator[Answer]:
     """What a document that a question names says of itself: who wrote it, who sent it to whom, and when."""
     for what, fields in _fields_asked(question):
-        words = set(key(what).split()) - FUNCTION_WORDS - _SORTS
+        words = set(key(what).split()) - FUNCTION_WORDS
+        sorts, words = words & _SORTS, words - _SORTS
         for one in shown:
             value = next((one.metadata[name] for name in fields if one.metadata.get(name)), "")
             block = next((block for block in one.blocks if block.kind == "metadata"), None)
+            is_mail = block is not None and one.words(block).startswith("From:")
+            if sorts and bool(sorts & _MAIL) != is_mail:
+                continue
             if value and block and words and words <= set(key(one.text.title).split()):
-                value = LIST.join(map(str, value)) if isinstance(value, list) else str(value)
+                several = [value] if isinstance(value, str) else list(map(str, value))
+                value = LIST.join((parseaddr(said)[0] if "@" in said else "") or said for said in several)
                 value = value[:_DAY] if value[_DAY : _DAY + 1] == "T" else value
                 yield Answer(value, ((one, block, Cell(block.start, block.end)),), True)

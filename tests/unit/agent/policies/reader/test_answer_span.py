@@ -3,7 +3,7 @@
 import pytest
 
 from clew.agent.evidence import Shown
-from clew.agent.policies.reader.answer_span import answer_span, is_one_of_several, listed
+from clew.agent.policies.reader.answer_span import answer_span, is_one_of_several, listed, of_other_measure
 from clew.agent.policies.reader.spelling import misspelt, unknown
 from clew.questions.grammar import plan
 from clew.reader.reader import Text
@@ -60,3 +60,17 @@ def test_a_name_that_nothing_has_is_unknown_or_misspelt() -> None:
     leases = [Shown(Text("Leases", "Lease A is dear. Lease B is cheap. J. K. Moe pays."), "d", 0, 40, 0, True)]
     assert misspelt(["Lease C"], leases) == {}
     assert unknown(["Lease A", "Lease C", "Lease 4", "L. P. Moe"], leases) == ["Lease C", "Lease 4"]
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "other"),
+    [
+        ("How much will the UV unit cost?", "18%", True),
+        ("How much will the UV unit cost?", "£4,000", False),
+        ("How much did costs rise?", "18%", False),
+        ("What percentage of the staff is ill?", "12", True),
+        ("What percent of the staff is ill?", "5 percent", False),
+    ],
+)
+def test_a_share_is_no_sum(question: str, value: str, other: bool) -> None:
+    assert of_other_measure(question, value) is other

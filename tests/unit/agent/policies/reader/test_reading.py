@@ -19,7 +19,7 @@ from clew.reader.confidence import load_confidence
 from clew.reader.reader import Reading, Text
 from clew.reader.spans import Span
 from clew.settings import load_settings
-from clew.types import Document, Passage
+from clew.types import Block, Document, Passage
 
 
 @dataclass
@@ -110,6 +110,15 @@ def test_who_wrote_a_document_is_told_by_its_metadata(tmp_path: Path) -> None:
     assert read("Who wrote the Tarn survey?", one) == ["Karin Holt"]
     assert read("Who wrote the Osby survey?", one) == []
     assert read("Who wrote the report?", replace(one, metadata={})) == []
+
+
+def test_a_letter_is_no_email_and_who_wrote_one_is_a_name() -> None:
+    text = "From: Colin Baxter <colin@osby.example>\nSubject: Re: Osby complaint\n\nWe owe them a reply."
+    head = Block("metadata", 0, text.index("\n\n"))
+    mail = Shown(Text("Re: Osby complaint", text), "d", 0, len(text), 0, True, blocks=(head,))
+    one = replace(mail, metadata={"author": "Colin Baxter <colin@osby.example>"})
+    assert read("Who wrote the Osby e-mail?", one) == ["Colin Baxter"]
+    assert read("Who wrote the Osby letter?", one) == []
 
 
 def test_an_answer_that_was_none_is_nothing_to_ask_of() -> None:

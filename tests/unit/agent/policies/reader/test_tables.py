@@ -159,6 +159,7 @@ PRICES = """# Prices
         (BRIDGES, "How many bridges are longer than 100 m?", "2", False),
         (PHONES, "What is the weight of the Orbit X?", "212 g", False),
         (PHONES, "Which phone is the lightest?", "Pico Mini", False),
+        (PHONES, "Which phone in the price list is the heaviest?", "Orbit X", False),
         (PHONES, "What is the cheapest phone?", "Pico Mini", False),
         (PHONES, "Which phones have 5G?", "Nova 5; Orbit X", False),
         (PHONES, "Which phones cost less than 500 euros?", "Nova 5; Pico Mini", False),
