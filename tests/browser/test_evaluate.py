@@ -66,8 +66,9 @@ def app(
 
 
 def open_form(page: Page, app: str, base: KnowledgeBase, limit: int = 3) -> None:
-    """The page of a knowledge base, with so many questions wanted."""
+    """The page of a knowledge base, with so many of the example questions wanted."""
     page.goto(f"{app}/evaluate?kb={base.name}")
+    choose(page, "Questions", "The example questions")
     box = page.get_by_role("spinbutton", name="Questions, at most")
     enter(page, box, str(limit))
     expect(page.get_by_text(f"{limit} questions about")).to_be_visible()
@@ -99,6 +100,10 @@ def test_an_empty_page_teaches_and_faults_are_told(app: str, few: KnowledgeBase,
     page.goto(f"{app}/evaluate")
     expect(page.get_by_text("How well are questions answered here")).to_be_visible()
     assert overflow(page) <= 0
+    expect(page.get_by_text("Choose questions first.")).to_be_visible()
+    press(page, page.get_by_role("button", name="Make questions"))
+    expect(page.get_by_text(re.compile(r"\d+ about facts, figures and names"))).to_be_visible(timeout=SLOW_MS)
+    expect(page.get_by_text(re.compile(r"\d+ questions about"))).to_be_visible()
     choose(page, "Questions", "A folder or file on this machine")
     place = page.get_by_role("textbox", name="Place")
     enter(page, place, "~no-such-user/questions")

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 from clew.agent.protocol import get_dialect
 from clew.database.connection import Database
 from clew.errors import check_choice
+from clew.evaluation.statistics import bootstrap_interval
 from clew.knowledge_base import KnowledgeBase, list_knowledge_bases
 from clew.retrieval.registry import create_strategy
 from clew.retrieval.strategy import Strategy
@@ -108,12 +109,16 @@ class DemoSettings:
 
 @dataclass(frozen=True, slots=True)
 class DemoReport:
-    """What a demo brought: EM by hops on held-out questions, the curve on the development set, and one trajectory."""
+    """What a demo brought: EM by hops on held-out questions, the curve on the development set, and one trajectory.
+
+    ``interval`` is the 95 % interval of EM over all hops afterwards.
+    """
 
     recipe: str
     seed: int
     before: Scores
     after: Scores
+    interval: tuple[float, float] | None
     seconds: float
     retrieval_share: float
     curve: tuple[tuple[int, Scores], ...]
@@ -177,12 +182,14 @@ def run_demo(
         with tempfile.TemporaryDirectory() as folder:
             model = course.run(model, Path(folder))
         after, last = test(model)
+    interval = bootstrap_interval([float(one.correct) for one in last])
     shown = next((i for i, (a, b) in enumerate(zip(first, last, strict=True)) if _tells(a, b)), -1)
     return DemoReport(
         recipe,
         seed,
         before,
         after,
+        (interval.low, interval.high) if interval else None,
         time.perf_counter() - started,
         course.stats.retrieval_share,
         tuple(course.curve),

@@ -76,9 +76,8 @@ def demo(
         sizes = DemoSettings(start=None) if short else DemoSettings()
         report = run_demo(recipe, seed, database, settings, sizes, _reported(on_progress, kept), kept)
     if kept:
-        kept.update(
-            status="done", test={"em": fmean(report.after.values()), "em_before": fmean(report.before.values())}
-        )
+        before, after = (fmean(scores.values()) for scores in (report.before, report.after))
+        kept.update(status="done", test={"em": after, "em_before": before, "em_interval": report.interval})
     _show(report)
     _say([], report.summary(), file)
 

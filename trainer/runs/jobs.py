@@ -6,6 +6,7 @@ command of ``python -m trainer`` in the words of its ``--help``.
 
 from __future__ import annotations
 
+import re
 import shlex
 import shutil
 import time
@@ -72,6 +73,12 @@ class DataSet:
     dev: str = ""
     test: str = ""
     demonstrations: tuple[str, ...] = ()
+
+    @property
+    def kb(self) -> str:
+        """The knowledge base that ``write_questions`` has made it of; empty for another one."""
+        made = re.fullmatch(r"(.+)-\d{8}-\d{6}", self.name)
+        return made[1] if made and self.test else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from clew.evaluation.table import is_complete, overview, share
 from clew.reporting.progress import duration
 from clew.reporting.terminal import counted
 from clew.runs import Job, jobs
+from clew.trainer.runs.jobs import DATA
 from clew.types import Json
 from clew.ui.components.evaluating import ask_what
 from clew.ui.components.figures import show_comparison, show_overview
@@ -72,10 +73,10 @@ def _start_and_list() -> None:
         intro.write(
             "How well are questions answered here, and by what? An evaluation asks questions whose answers are known, "
             "over each retrieval strategy and each policy that you choose, and shows quality, time and single "
-            "questions side by side. Start with the example questions."
+            "questions side by side."
         )
     ask_what(st.session_state.get("kb"))
-    show_jobs([KIND], _card)
+    show_jobs([KIND, DATA], _card)
     if runs:
         st.subheader("Runs", anchor=False)
         show_runs(runs, partial(_item, _under_way()), "evaluations", "Evaluations")
@@ -83,6 +84,8 @@ def _start_and_list() -> None:
 
 def _card(job: Job, state: str) -> JobCard:
     about, progress = job.about, job.progress
+    if job.kind == DATA:
+        return JobCard(f"**Making {about.get('what')}** of {markdown(str(about.get('kb')), 60)}", "reading the graph")
     done, total = sum(progress.get("done", {}).values()), progress.get("total", 0) * len(progress.get("parts", ()))
     title = f"**{str(about.get('measure')).capitalize()}** on {markdown(str(about.get('dataset')), 60)}"
     title += f", knowledge base {markdown(str(about.get('kb')), 60)}"

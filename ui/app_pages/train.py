@@ -161,7 +161,7 @@ def _compare(runs: list[Run]) -> None:
     st.title("Runs compared", anchor=False)
     st.info(markdown(comparison(runs), 1_000), icon=":material/compare_arrows:")
     show_table(summary_table(runs), "Figures")
-    st.caption("The reward at first and last is the mean of a tenth of the steps; test figures have 95 % intervals.")
+    st.caption("The reward at first and last is the mean of a tenth of the steps; in brackets stand 95 % intervals.")
     only = st.toggle("Differences only", True, key="differences-only")
     show_table(differences(runs, only=only), "What determines the runs")
     show_curves(runs)

@@ -25,7 +25,7 @@ def show_corrections(base: KnowledgeBase) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="corrections"):
         st.caption(f"{count(len(found), 'corrected answer')} of {markdown(base.name)}", width="content")
         if st.button("Evaluate these", icon=":material/speed:", type="tertiary"):
-            st.session_state["evaluate-kind"] = CORRECTED
+            st.session_state[f"evaluate-kind-{base.name}"] = CORRECTED
             st.switch_page(pages()["evaluate"])
         if st.button("Train on these", icon=":material/model_training:", type="tertiary"):
             st.session_state[OWN] = True

@@ -13,13 +13,16 @@ from clew.evaluation.datasets import QUESTIONS, load_questions
 from clew.evaluation.job import Wanted, start_evaluation
 from clew.retrieval.registry import RECIPES
 from clew.runs.ingest import Upload
+from clew.trainer.runs.jobs import data_sets, write_questions
 from clew.trajectories.corrections import corrections_file
 from clew.ui.components.progress import EXAMPLES, EXAMPLES_KB
 from clew.ui.session import counts, is_personal, knowledge_base, settings, show_error
 from clew.ui.text import count, markdown
 
 EXAMPLE, UPLOAD, PLACE = "The example questions", "A file of mine", "A folder or file on this machine"
-CORRECTED = "Answers that were corrected"
+MADE, CORRECTED = "Questions made from the documents", "Answers that were corrected"
+MOST_MADE = 300
+"""Questions that are made at once, at most."""
 KS = (1, 2, 3, 5, 10, 20, 50)
 _FORMATS = (
     "JSON or a table with question and answer, or an original file of SQuAD, HotpotQA, 2WikiMultiHopQA, MuSiQue, "
@@ -67,13 +70,17 @@ def ask_what(kb: str | None) -> None:
 def _questions(kb: str) -> Path | Upload | None:
     examples = EXAMPLES.parent / QUESTIONS
     corrected = corrections_file(settings(), kb)
-    kinds = [EXAMPLE] * examples.is_file() + [CORRECTED] * corrected.is_file()
-    kinds += [UPLOAD, PLACE] if is_personal() else [UPLOAD]
-    kind = st.selectbox("Questions", kinds, key="evaluate-kind")
+    kinds = [MADE] + [CORRECTED] * corrected.is_file() + ([UPLOAD, PLACE] if is_personal() else [UPLOAD])
+    if examples.is_file():
+        kinds.insert(0 if kb == EXAMPLES_KB else len(kinds), EXAMPLE)
+    kind = st.selectbox("Questions", kinds, key=f"evaluate-kind-{kb}")
+    if kind == MADE:
+        return _made(kb)
     if kind == CORRECTED:
         return corrected
     if kind == UPLOAD:
-        file = st.file_uploader("File", key="evaluate-file", help=_FORMATS, label_visibility="collapsed")
+        file = st.file_uploader("File", key="evaluate-file", label_visibility="collapsed")
+        st.caption(f"{_FORMATS}.")
         return Upload(file.name, file.getvalue()) if file else None
     if kind == PLACE:
         place = st.text_input("Place", key="evaluate-place", placeholder="/data/musique", help=_FORMATS)
@@ -85,6 +92,22 @@ def _questions(kb: str) -> Path | Upload | None:
     if kb != EXAMPLES_KB:
         st.caption("They are about the example encyclopaedia: choose the knowledge base that holds it.")
     return examples.parent
+
+
+def _made(kb: str) -> Path | None:
+    """The questions that were made last of a knowledge base, and the button that makes some."""
+    made = next((data for data in data_sets(settings()) if data.kb == kb), None)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(
+            f"{_count(made.test or made.train):,} about facts, figures and names of the documents."
+            if made
+            else "Facts, figures and names of the documents become questions whose answers are known."
+        )
+        label = "Make others" if made else "Make questions"
+        if st.button(label, icon=":material/quiz:", type="tertiary" if made else "secondary"):
+            write_questions(settings(), kb, MOST_MADE)
+            st.rerun()
+    return Path(made.test or made.train) if made else None
 
 
 def _wanted(measure: Any) -> Wanted:
@@ -115,6 +138,8 @@ def _wanted(measure: Any) -> Wanted:
 
 def _volume(kb: str, questions: Path | Upload | None, wanted: Wanted) -> str:
     """How much is asked, of which knowledge base."""
+    if questions is None:
+        return "Choose questions first."
     documents = counts(knowledge_base(kb))["Document"]
     parts = len(wanted.strategies) * (len(wanted.policies) if wanted.measure == "answers" else 1)
     number = wanted.limit

@@ -45,7 +45,7 @@ def show_run(run: Run) -> None:
     """Draw a run, by itself anew while it goes on."""
     head = run.head()
     st.title(markdown(run.name, 80), anchor=False)
-    facts = [str(head.get("recipe")), str(head.get("kb")), when(head.get("started"))]
+    facts = [recipe_of(run), str(head.get("kb")), when(head.get("started"))]
     facts += [f"code {head['code']}"] if head.get("code") else []
     st.caption(" · ".join(markdown(fact, 80) for fact in facts))
     job = job_of(settings(), run.name)
@@ -56,6 +56,12 @@ def show_run(run: Run) -> None:
     _samples(run)
     if head.get("recipe") != DEMO:
         _use(run)
+
+
+def recipe_of(run: Run) -> str:
+    """The recipe of a run; that of a demo with the word before it."""
+    head = run.head()
+    return " ".join(str(head[name]) for name in ("recipe", "demo") if head.get(name))
 
 
 def state_of(run: Run, job: Job | None) -> str:
@@ -81,7 +87,7 @@ def summary_table(runs: list[Run]) -> Table:
         rows.append(
             [
                 Cell(run.name),
-                Cell(str(facts["recipe"])),
+                Cell(recipe_of(run)),
                 Cell(f"{sum(phase['steps'] for phase in rewards or phases):,}"),
                 Cell(duration(seconds) if (seconds := sum(phase.get("seconds", 0) for phase in phases)) else "–"),
                 _number(rewards[0]["first_reward"] if rewards else None),
@@ -117,7 +123,7 @@ def _state(run: Run, job: Job | None) -> None:
     state = state_of(run, job)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.badge(state, color="green" if state == "done" else "blue" if state == "running" else "gray")
-        if job and job.running:
+        if job and job.running and state != "done":
             stopping = job.cancelling
             label = "Stopping …" if stopping else "Stop"
             if st.button(label, icon=":material/stop_circle:", disabled=stopping):
