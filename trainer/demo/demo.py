@@ -182,14 +182,13 @@ def run_demo(
         with tempfile.TemporaryDirectory() as folder:
             model = course.run(model, Path(folder))
         after, last = test(model)
-    interval = bootstrap_interval([float(one.correct) for one in last])
     shown = next((i for i, (a, b) in enumerate(zip(first, last, strict=True)) if _tells(a, b)), -1)
     return DemoReport(
         recipe,
         seed,
         before,
         after,
-        (interval.low, interval.high) if interval else None,
+        _interval(last),
         time.perf_counter() - started,
         course.stats.retrieval_share,
         tuple(course.curve),
@@ -197,6 +196,11 @@ def run_demo(
         (first[shown], last[shown]),
         sum(r.retrievals for r in last) / len(last),
     )
+
+
+def _interval(played: Sequence[Rollout]) -> tuple[float, float] | None:
+    found = bootstrap_interval([float(one.correct) for one in played])
+    return (found.low, found.high) if found else None
 
 
 def _start_logger(kept: Run | None, on_progress: OnProgress) -> OnStart:

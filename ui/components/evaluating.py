@@ -68,11 +68,10 @@ def ask_what(kb: str | None) -> None:
 
 
 def _questions(kb: str) -> Path | Upload | None:
-    examples = EXAMPLES.parent / QUESTIONS
     corrected = corrections_file(settings(), kb)
     kinds = [MADE] + [CORRECTED] * corrected.is_file() + ([UPLOAD, PLACE] if is_personal() else [UPLOAD])
-    if examples.is_file():
-        kinds.insert(0 if kb == EXAMPLES_KB else len(kinds), EXAMPLE)
+    example = [EXAMPLE] * (EXAMPLES.parent / QUESTIONS).is_file()
+    kinds = [*example, *kinds] if kb == EXAMPLES_KB else [*kinds, *example]
     kind = st.selectbox("Questions", kinds, key=f"evaluate-kind-{kb}")
     if kind == MADE:
         return _made(kb)
@@ -91,7 +90,7 @@ def _questions(kb: str) -> Path | Upload | None:
             return None
     if kb != EXAMPLES_KB:
         st.caption("They are about the example encyclopaedia: choose the knowledge base that holds it.")
-    return examples.parent
+    return EXAMPLES.parent
 
 
 def _made(kb: str) -> Path | None:

@@ -82,6 +82,11 @@ class Row:
         numbers = next(filter(None, (frozenset(filter(is_code, level)) for level in levels)), frozenset())
         return frozenset(word for level in levels for word in level if not is_code(word)) | numbers
 
+    @property
+    def compared(self) -> str:
+        """What the columns of its table are, by the caption or the title."""
+        return (self.block.table.caption if self.block.table else "") or self.shown.text.title
+
     @cached_property
     def is_total(self) -> bool:
         """Whether it is made of the other rows, as their sum is."""
@@ -130,23 +135,31 @@ def compared(rows: Sequence[Row]) -> list[Row]:
 
 def _columns_as_rows(rows: Sequence[Row]) -> list[Row]:
     first, last = rows[0], rows[-1]
-    width = len(first.cells)
-    whole = all(row.shown == first.shown and len(row.cells) == width for row in rows)
-    kinds = [{_sort_of(cell) for cell in row.cells[1:] if cell.value.kind != "empty"} for row in rows]
-    if not whole or width < 3 or any(len(kind) > 1 for kind in kinds) or len(frozenset().union(*kinds)) < 2:
+    names = [_named_by_head(first, cell) for cell in first.cells[1:]] if _compares(rows) else []
+    if None in names:
         return []
     found = []
-    what = (first.block.table and first.block.table.caption) or first.shown.text.title
-    for at in range(1, width):
-        head = first.cells[at]
-        end = first.block.start + first.shown.words(first.block)[: head.start - first.block.start].rfind(head.head)
-        name = Cell(end, end + len(head.head), (what,), names_row=True)
-        if first.words(name) != head.head:
-            return []
+    for at, name in enumerate(filter(None, names), 1):
         cells = [replace(row.cells[at], heads=(row.words(row.cells[0]),)) for row in rows]
         block = Block(first.block.kind, first.block.start, last.block.end, 0, (name, *cells), table=first.block.table)
         found.append(Row(first.shown, block))
     return found
+
+
+def _compares(rows: Sequence[Row]) -> bool:
+    """Whether the cells of each row of a whole table of three or more columns are of one sort, and the rows differ."""
+    width = len(rows[0].cells)
+    whole = all(row.shown == rows[0].shown and len(row.cells) == width for row in rows)
+    sorts = [{_sort_of(cell) for cell in row.cells[1:] if cell.value.kind != "empty"} for row in rows]
+    return whole and width > 2 and max(map(len, sorts)) == 1 and len(frozenset().union(*sorts)) > 1
+
+
+def _named_by_head(row: Row, cell: Cell) -> Cell | None:
+    """The head of a column where it stands before its cell in the text of a row, as a cell that names a row."""
+    before = row.shown.words(row.block)[: cell.start - row.block.start]
+    start = row.block.start + before.rfind(cell.head)
+    name = Cell(start, start + len(cell.head), (row.compared,), names_row=True)
+    return name if row.words(name) == cell.head else None
 
 
 def _sort_of(cell: Cell) -> tuple[str, str]:
