@@ -30,6 +30,7 @@ _TYPES = {
     **dict.fromkeys(("yes", "no", "ticked", "unticked"), "flag"),
     "date": "date",
 }
+_HEADER = re.compile(r"^Date:.*|^[A-Z][A-Za-z-]*:|<[^<>\s]+@[^<>\s]+>", re.MULTILINE)
 _PRONOUN = re.compile(r"\s*(?:it|its|he|his|she|her|they|their)\b", re.IGNORECASE)
 
 
@@ -134,9 +135,13 @@ def _of_cells(cells: Sequence[Cell], text: str) -> Iterator[Participant]:
 
 
 def _naming(document: Document, start: int, end: int, block: Block | None) -> str:
-    """What of a sentence may name something: not code, and of a row the text of its cells, never the heads."""
+    """What of a sentence may name something: not code, and of a row the text of its cells, never the heads.
+
+    Of an e-mail's header that is whom and what it is about, without labels, addresses and date.
+    """
     if block is None or not block.cells:
-        return "" if block and block.kind == "code" else " ".join(document.text[start:end].split())
+        text = "" if block and block.kind == "code" else document.text[start:end]
+        return " ".join((_HEADER.sub(" ", text) if block and block.kind == "metadata" else text).split())
     cells = _naming_cells(block)
     texts = (document.text[cell.start : cell.end] for cell in cells if start <= cell.start and cell.end <= end)
     return "; ".join(" ".join(text.split()) for text in (block.part, *texts) if text)
