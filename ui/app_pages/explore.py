@@ -134,7 +134,7 @@ def _facts(base: KnowledgeBase) -> None:
 
 @st.fragment
 def _documents(base: KnowledgeBase) -> None:
-    text = _text("Search documents", "Words of a title")
+    text = _text("Search documents", "Words of a title or file name")
     total = search.count_documents(base, text)
     if not total:
         _nothing(base, text)

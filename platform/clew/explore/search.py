@@ -18,6 +18,8 @@ WAYS: tuple[By, ...] = ("both", "words", "meaning")
 
 MOST = 200
 """Results of a search, at most: whoever wants more than these asks for something narrower."""
+NEAR = 20
+"""Results by meaning beside those by words, at most: what is further away has little to do with the words."""
 _CANDIDATES = 1_000
 _MOST_WORDS = 1000
 """Words of a full-text query, at most: Lucene refuses more than 1,024 clauses."""
@@ -70,12 +72,12 @@ def search_facts(
 
 
 def list_documents(base: Base, text: str = "", *, skip: int = 0, limit: int = 20) -> list[Row]:
-    """Documents by title with how many facts each states; with ``text`` those whose title has it."""
+    """Documents by title with how many facts each states; with ``text`` those whose title or source has it."""
     return base.database.read("explore/documents", kb=base.name, text=clean(text).strip(), skip=skip, limit=limit)
 
 
 def count_documents(base: Base, text: str = "") -> int:
-    """How many documents there are; with ``text`` those whose title has it."""
+    """How many documents there are; with ``text`` those whose title or source has it."""
     rows = base.database.read("explore/document_count", kb=base.name, text=clean(text).strip())
     return int(rows[0]["documents"])
 
@@ -111,7 +113,7 @@ def _fused(base: Base, kind: str, text: str, by: By, words: str, filters: dict[s
         embedder, database = base.encoder()
         encoded = embedder.embed([key(text) if kind == "entity" else text])[0]
         rows = database.read(f"explore/{kind}_meaning", kb=base.name, vector=encoded, **params)
-        paths["meaning"] = [str(row["id"]) for row in rows]
+        paths["meaning"] = [str(row["id"]) for row in rows[: NEAR if by == "both" else None]]
     ranks: dict[str, dict[str, int]] = {}
     for path, ids in paths.items():
         for rank, id in enumerate(ids, 1):
