@@ -20,7 +20,7 @@ from clew.ui.suggestions import suggestions
 from clew.ui.text import count, markdown, visible
 
 FORMATS = {media_type: kind for kind, media_type in MEDIA_TYPES.items()}
-MOST_KINDS = 6
+MOST_KINDS = 12
 MOST_FAILED = 3
 RECENT = 5
 LOOK_SECONDS = 2.0
