@@ -81,5 +81,5 @@ def _found(base: KnowledgeBase) -> list[str]:
 
 
 def _stiffness(one: Synthetic) -> int:
-    """How little a question sounds like a person's: what a cell says is asked stiffly, least so where it is a figure."""
+    """How little a question sounds like a person: what a cell says is asked stiffly, least so where it is a figure."""
     return (1 if one.answers[0][:1].isdigit() else 2) if one.walk[-1].asks == "value" else 0

@@ -70,8 +70,8 @@ def ask_what(kb: str | None) -> None:
 def _questions(kb: str) -> Path | Upload | None:
     corrected = corrections_file(settings(), kb)
     kinds = [MADE] + [CORRECTED] * corrected.is_file() + ([UPLOAD, PLACE] if is_personal() else [UPLOAD])
-    example = [EXAMPLE] * (EXAMPLES.parent / QUESTIONS).is_file()
-    kinds = [*example, *kinds] if kb == EXAMPLES_KB else [*kinds, *example]
+    if (EXAMPLES.parent / QUESTIONS).is_file():
+        kinds.insert(0 if kb == EXAMPLES_KB else len(kinds), EXAMPLE)
     kind = st.selectbox("Questions", kinds, key=f"evaluate-kind-{kb}")
     if kind == MADE:
         return _made(kb)

@@ -30,7 +30,11 @@ _TYPES = {
     **dict.fromkeys(("yes", "no", "ticked", "unticked"), "flag"),
     "date": "date",
 }
-_HEADER = re.compile(r"^Date:.*|^[A-Z][A-Za-z-]*:|<[^<>\s]+@[^<>\s]+>", re.MULTILINE)
+_NAMELESS = {
+    "code": re.compile(r".+", re.DOTALL),
+    "metadata": re.compile(r"^Date:.*|^[A-Z][A-Za-z-]*:|<[^<>\s]+@[^<>\s]+>", re.MULTILINE),
+}
+"""What names nothing in blocks of a kind."""
 _PRONOUN = re.compile(r"\s*(?:it|its|he|his|she|her|they|their)\b", re.IGNORECASE)
 
 
@@ -140,8 +144,9 @@ def _naming(document: Document, start: int, end: int, block: Block | None) -> st
     Of an e-mail's header that is whom and what it is about, without labels, addresses and date.
     """
     if block is None or not block.cells:
-        text = "" if block and block.kind == "code" else document.text[start:end]
-        return " ".join((_HEADER.sub(" ", text) if block and block.kind == "metadata" else text).split())
+        left_out = _NAMELESS.get(block.kind if block else "")
+        text = document.text[start:end]
+        return " ".join((left_out.sub(" ", text) if left_out else text).split())
     cells = _naming_cells(block)
     texts = (document.text[cell.start : cell.end] for cell in cells if start <= cell.start and cell.end <= end)
     return "; ".join(" ".join(text.split()) for text in (block.part, *texts) if text)
