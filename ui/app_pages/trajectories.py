@@ -19,6 +19,7 @@ from clew.ui.components.corrections import show_corrections
 from clew.ui.components.paging import page_of
 from clew.ui.components.tracks import show_tracks
 from clew.ui.components.training import show_rewards, show_tokens
+from clew.ui.components.training_form import NEXT, OWN
 from clew.ui.components.trajectory import heading, show_question, show_trajectory
 from clew.ui.components.verdict import ADDRESS, BESIDE
 from clew.ui.session import knowledge_base, pages, show_error
@@ -243,7 +244,12 @@ def _sent(base: KnowledgeBase) -> None:
     st.caption("Learn from them as demonstrations; with `--train` other recipes take them as questions.")
     command = f"python -m trainer run sft --kb {base.name} --demonstrations {file.path} --train {file.path}"
     st.code(command, language=None, wrap_lines=True)
-    if file.path.is_file():
-        st.download_button(
-            "Download", file.path.read_bytes(), file_name=file.path.name, mime="application/jsonl", on_click="ignore"
-        )
+    with st.container(horizontal=True):
+        if st.button("Train on these", icon=":material/model_training:"):
+            st.session_state[OWN], st.session_state[NEXT] = True, file.path.stem
+            st.switch_page(pages()["train"])
+        if file.path.is_file():
+            st.download_button(
+                "Download", file.path.read_bytes(), file_name=file.path.name, mime="application/jsonl",
+                on_click="ignore",
+            )  # fmt: skip

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from itertools import groupby
+
 import streamlit as st
 
 from clew import KnowledgeBase
@@ -42,8 +45,11 @@ def show_conversations(base: KnowledgeBase) -> None:
             st.text_input("Search conversations", key=key, placeholder="Search", label_visibility="collapsed")
         at = st.query_params.get(ADDRESS)
         opened = conversation_of(base.database, base.name, at) if at else ""
-        for row in rows if all_wanted else rows[:SHOWN]:
-            _row(base, str(row["id"]), str(row["last"]), str(row["title"]), is_open=row["id"] == opened)
+        shown = rows if all_wanted else rows[:SHOWN]
+        for day, of_day in groupby(shown, lambda row: _day(row["at"].to_native())):
+            st.caption(day)
+            for row in of_day:
+                _row(base, str(row["id"]), str(row["last"]), str(row["title"]), is_open=row["id"] == opened)
         if len(rows) > SHOWN:
             label, icon = ("Fewer", "less") if all_wanted else ("All conversations", "more")
             if st.button(label, icon=f":material/expand_{icon}:", type="tertiary"):
@@ -51,6 +57,12 @@ def show_conversations(base: KnowledgeBase) -> None:
                 st.rerun()
         if not rows:
             st.caption("None has these words.")
+
+
+def _day(at: datetime) -> str:
+    """The day of a conversation as people say it."""
+    days = (datetime.now(at.tzinfo).date() - at.date()).days
+    return {0: "Today", 1: "Yesterday"}.get(days, f"{at.day} {at:%B %Y}")
 
 
 def _row(base: KnowledgeBase, id: str, last: str, title: str, *, is_open: bool) -> None:
