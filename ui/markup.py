@@ -45,8 +45,8 @@ def _words(nodes: Sequence[Node]) -> Iterator[str]:
         elif "mark" in node:
             yield f" [{node['mark']}]"
         else:
-            apart = "" if node["tag"] in ("strong", "em", "code") else " "
-            yield from (apart, "• " if node["tag"] == "li" else "", *_words(node["children"]), apart)
+            gap = "" if node["tag"] in ("strong", "em", "code") else " "
+            yield from (gap, "• " if node["tag"] == "li" else "", *_words(node["children"]), gap)
 
 
 def bracketed(text: str, spans: Sequence[tuple[int, int]]) -> str:

@@ -210,6 +210,6 @@ def _metadata(question: str, shown: Sequence[Shown]) -> Iterator[Answer]:
                 continue
             if value and block and words and words <= set(key(one.text.title).split()):
                 several = [value] if isinstance(value, str) else list(map(str, value))
-                value = LIST.join((parseaddr(said)[0] if "@" in said else "") or said for said in several)
+                value = LIST.join((parseaddr(name)[0] if "@" in name else "") or name for name in several)
                 value = value[:_DAY] if value[_DAY : _DAY + 1] == "T" else value
                 yield Answer(value, ((one, block, Cell(block.start, block.end)),), True)
