@@ -15,7 +15,8 @@ from clew.explore.look import known_documents
 from clew.ids import digest
 from clew.ingest.fetch import is_address
 from clew.ingest.remove import documents_of_uploads
-from clew.runs.ingest import Upload, start_ingest
+from clew.runs import jobs
+from clew.runs.ingest import KIND, Upload, start_ingest
 from clew.text.paths import unambiguous
 from clew.types import Skipped
 from clew.ui.components.extraction import Choice, choose_extraction
@@ -41,13 +42,13 @@ def render() -> None:
     show_ingests(name)
     if name:
         _list(knowledge_base(name))
-    else:
+    elif not any(job.running for job in jobs(settings(), KIND)):  # else the first documents are coming in
         _empty("There is no knowledge base yet")
 
 
 def _bring_in() -> None:
     names = knowledge_base_names()
-    current = st.session_state.get("kb") or settings().kb
+    current = st.session_state.get("kb") or st.session_state.get("brought_into") or settings().kb
     turn = st.session_state.setdefault("uploads", 0)
     with st.container(border=True):
         left, right = st.columns(2, gap="medium")
@@ -87,7 +88,7 @@ def _bring_in() -> None:
         except ClewError as error:
             show_error(error)
             return
-        st.session_state["uploads"] = turn + 1
+        st.session_state["uploads"], st.session_state["brought_into"] = turn + 1, kb
         st.rerun()
 
 
