@@ -133,6 +133,7 @@ def test_the_demo_starts_at_once_goes_on_without_its_page_and_is_stopped(
     with watched_page(chromium) as first:
         first.page.goto(f"{app}/train")
         choose(first.page, re.compile("Recipe of the demo"), "prograph-r1")
+        choose(first.page, re.compile("Length of the demo"), "From random weights")
         press(first.page, first.page.get_by_role("button", name="Start the demo"))
         expect(job_card(first.page, "demo-")).to_be_visible()
         first.check()
