@@ -27,6 +27,8 @@ MEANT = ("/documents", "/evaluations", "/chat/completions", "/retrieve", "/retri
 more results than queries times facts may be."""
 HEADER_NAME = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
 """A token of RFC 9110: a made-up name may be any text, and no server reads a request with another."""
+NO_HTTP = "Invalid HTTP request received."
+"""What the server says of an address that cannot be one, before any route is asked."""
 OUTSIDE = "/addresses"
 """A route that would fetch whatever address is made up."""
 
