@@ -25,7 +25,6 @@ from typing import TYPE_CHECKING, Any
 from clew.agent.protocol import get_dialect
 from clew.database.connection import Database
 from clew.errors import check_choice
-from clew.evaluation.statistics import bootstrap_interval
 from clew.knowledge_base import KnowledgeBase, list_knowledge_bases
 from clew.retrieval.registry import create_strategy
 from clew.retrieval.strategy import Strategy
@@ -45,6 +44,7 @@ from clew.trainer.demo.world import (
     make_world,
     write_world,
 )
+from clew.trainer.evaluate import with_intervals
 from clew.trainer.runs.folder import TOKENIZER, Run
 from clew.trainer.sampling import sampler
 
@@ -118,7 +118,7 @@ class DemoReport:
     seed: int
     before: Scores
     after: Scores
-    interval: tuple[float, float] | None
+    interval: list[float]
     seconds: float
     retrieval_share: float
     curve: tuple[tuple[int, Scores], ...]
@@ -188,7 +188,7 @@ def run_demo(
         seed,
         before,
         after,
-        _interval(last),
+        with_intervals(last)["em_interval"],
         time.perf_counter() - started,
         course.stats.retrieval_share,
         tuple(course.curve),
@@ -196,11 +196,6 @@ def run_demo(
         (first[shown], last[shown]),
         sum(r.retrievals for r in last) / len(last),
     )
-
-
-def _interval(played: Sequence[Rollout]) -> tuple[float, float] | None:
-    found = bootstrap_interval([float(one.correct) for one in played])
-    return (found.low, found.high) if found else None
 
 
 def _start_logger(kept: Run | None, on_progress: OnProgress) -> OnStart:

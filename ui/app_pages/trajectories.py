@@ -19,7 +19,7 @@ from clew.ui.components.corrections import show_corrections
 from clew.ui.components.paging import page_of
 from clew.ui.components.tracks import show_tracks
 from clew.ui.components.training import show_rewards, show_tokens
-from clew.ui.components.training_form import NEXT, OWN
+from clew.ui.components.training_form import train_on
 from clew.ui.components.trajectory import heading, show_question, show_trajectory
 from clew.ui.components.verdict import ADDRESS, BESIDE
 from clew.ui.session import knowledge_base, pages, show_error
@@ -246,8 +246,7 @@ def _sent(base: KnowledgeBase) -> None:
     st.code(command, language=None, wrap_lines=True)
     with st.container(horizontal=True):
         if st.button("Train on these", icon=":material/model_training:"):
-            st.session_state[OWN], st.session_state[NEXT] = True, file.path.stem
-            st.switch_page(pages()["train"])
+            train_on(file.path.stem)
         if file.path.is_file():
             st.download_button(
                 "Download", file.path.read_bytes(), file_name=file.path.name, mime="application/jsonl",

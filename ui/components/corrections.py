@@ -10,7 +10,7 @@ from clew.trajectories.corrections import correct, corrections, corrections_file
 from clew.trajectories.read import open_trajectory
 from clew.types import Citation
 from clew.ui.components.evaluating import CORRECTED
-from clew.ui.components.training_form import NEXT, OWN
+from clew.ui.components.training_form import train_on
 from clew.ui.session import pages, settings, show_error
 from clew.ui.text import count, markdown, visible
 
@@ -28,9 +28,7 @@ def show_corrections(base: KnowledgeBase) -> None:
             st.session_state[f"evaluate-kind-{base.name}"] = CORRECTED
             st.switch_page(pages()["evaluate"])
         if st.button("Train on these", icon=":material/model_training:", type="tertiary"):
-            st.session_state[OWN] = True
-            st.session_state[NEXT] = corrections_file(settings(), base.name).stem
-            st.switch_page(pages()["train"])
+            train_on(corrections_file(settings(), base.name).stem)
 
 
 def ask_correction(base: KnowledgeBase, id: str) -> tuple[Citation | None, bool, str]:

@@ -20,7 +20,7 @@ from clew.trainer.runs.jobs import (
     write_demonstrations,
     write_questions,
 )
-from clew.ui.session import is_personal, settings, show_error
+from clew.ui.session import is_personal, pages, settings, show_error
 from clew.ui.text import markdown
 
 NEXT = "train-data-next"
@@ -32,6 +32,12 @@ FIELDS = ("train-recipe", "train-model", "train-data", "train-changes")
 SHOWN = 10
 """Questions of a set that are shown before it is used."""
 MAKE, UPLOAD, PLACE = "Make questions from the graph", "Bring a file", "A file on this machine"
+
+
+def train_on(data: str) -> None:
+    """Go to the page Train with the form open and a data set chosen."""
+    st.session_state[OWN], st.session_state[NEXT] = True, data
+    st.switch_page(pages()["train"])
 
 
 def ask_what(kb: str | None) -> None:

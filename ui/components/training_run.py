@@ -173,16 +173,16 @@ def _about(run: Run) -> None:
 
 def _again(run: Run) -> None:
     """A button that goes on with a run, or starts the demo anew, which keeps no state to go on from."""
-    is_demo = run.head().get("recipe") == DEMO
+    head = run.head()
+    is_demo = head.get("recipe") == DEMO
     label, icon = ("Start anew", ":material/replay:") if is_demo else ("Resume", ":material/play_arrow:")
     if not st.button(label, icon=icon):
         return
     try:
-        _ = (
-            start_demo(settings(), str(run.head().get("demo") or DEMO_RECIPES[0]))
-            if is_demo
-            else resume(settings(), run)
-        )
+        if is_demo:
+            start_demo(settings(), str(head.get("demo") or DEMO_RECIPES[0]), short=bool(head.get("short")))
+        else:
+            resume(settings(), run)
     except ClewError as fault:
         show_error(fault)
         return

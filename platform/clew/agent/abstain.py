@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from clew.text.normalise import fold
+from clew.types import Json
 
 UNKNOWN = "I don't know"
 FOUND = "Most likely here:"
@@ -69,9 +70,9 @@ _ABROAD = (
 _UNKNOWN = re.compile(f"{_LEAD_IN}(?:{'|'.join(_PHRASES)})|{'|'.join(_ABROAD)}")
 
 
-def in_a_line(answer: str, quotes: Sequence[str]) -> str:
+def in_a_line(answer: str, citations: Sequence[Json]) -> str:
     """An answer as lists show it: where there is none, with the first of the sentences that were found."""
-    return f"{answer} “{' '.join(quotes[0].split())}”" if answer == FOUND and quotes else answer
+    return f"{answer} “{' '.join(citations[0]['quote'].split())}”" if answer == FOUND and citations else answer
 
 
 def is_unknown(answer: str) -> bool:

@@ -151,8 +151,8 @@ def _answers(run: Run) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     for record in run.records():
         if not record["variant"] and "answer" in record:
-            quotes = [citation["quote"] for citation in record.get("citations", ())]
-            found.setdefault(part_of(record), {})[record["id"]] = in_a_line(record["answer"], quotes)
+            answer = in_a_line(record["answer"], record.get("citations", ()))
+            found.setdefault(part_of(record), {})[record["id"]] = answer
     return found
 
 

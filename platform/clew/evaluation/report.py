@@ -255,7 +255,7 @@ def _part(name: str, record: Json, values: Values, metric: str) -> Json:
         "name": name,
         "score": "failed" if record.get("failed") else _score(values, metric),
         "detail": "" if record.get("failed") else " · ".join(detail),
-        "answer": in_a_line(record.get("answer", ""), [one["quote"] for one in record.get("citations", ())]),
+        "answer": in_a_line(record.get("answer", ""), record.get("citations", ())),
         "verdict": record.get("verdict", ""),
         "gold": gold_line(record.get("gold", ())),
         "steps": record.get("steps", ()),

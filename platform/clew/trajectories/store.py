@@ -169,10 +169,10 @@ def find_trajectories(
     rows: list[Row] = row["rows"]
     cited = []
     for one in rows:
-        quotes = json.loads(one.pop("citations"))
-        one["answer"] = in_a_line(one["answer"], [quote["quote"] for quote in quotes])
-        cited += [(one, quote) for quote in quotes]
-    quotes = [{name: quote[name] for name in ("document", "quote")} for _, quote in cited]
+        citations = json.loads(one.pop("citations"))
+        one["answer"] = in_a_line(one["answer"], citations)
+        cited += [(one, citation) for citation in citations]
+    quotes = [{name: citation[name] for name in ("document", "quote")} for _, citation in cited]
     for touched in database.read("trajectory/touched", kb=kb, quotes=quotes) if quotes else ():
         cited[touched["i"]][0]["verdict"] = "outdated"
     return rows, row["total"]

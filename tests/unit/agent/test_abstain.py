@@ -107,5 +107,5 @@ def test_a_hostile_answer_takes_no_time() -> None:
 
 
 def test_a_list_shows_the_sentence_where_there_is_no_value() -> None:
-    assert in_a_line(FOUND, ["It is\nred.", "So."]) == "Most likely here: “It is red.”"
-    assert (in_a_line(FOUND, []), in_a_line("Ulm", ["Ulm."])) == (FOUND, "Ulm")
+    assert in_a_line(FOUND, [{"quote": "It is\nred."}, {"quote": "So."}]) == "Most likely here: “It is red.”"
+    assert (in_a_line(FOUND, []), in_a_line("Ulm", [{"quote": "Ulm."}])) == (FOUND, "Ulm")

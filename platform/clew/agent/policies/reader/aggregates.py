@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from clew.agent.evidence import LIST
 from clew.agent.policies.reader.rows import (
@@ -15,6 +15,7 @@ from clew.agent.policies.reader.rows import (
     Answer,
     Row,
     Words,
+    columns_as_rows,
     head_words,
     is_code,
     measured_as,
@@ -45,7 +46,7 @@ _WORDS_OF_TABLES = frozenset(
 
 def aggregate(question: str, kind: Kind, rows: Sequence[Row], asked: Words) -> list[Answer]:
     """What a question asks over the rows of the table that it speaks of; none of several that say different things."""
-    tables = _tables_asked([row for row in rows if not row.is_total], asked)
+    tables = _tables_asked(rows, asked)
     found = [one for table, spoken in tables if (one := _over_table(question, kind, table, spoken, asked))]
     return found[:1] if len({key(one.value) for one in found}) == 1 else []
 
@@ -88,13 +89,19 @@ def _named_alike(rows: Sequence[Row], asked: Words) -> bool:
 
 def _tables_asked(rows: Sequence[Row], asked: Words) -> list[tuple[list[Row], Words]]:
     """The tables that have most words of a question in their headings, caption and heads, and those words."""
+    spoken = [(own, _speaks_of(own, asked)) for own in _tables(rows) if own]
+    most = max((len(words) for _, words in spoken), default=0)
+    return [(own, words) for own, words in spoken if len(words) == most]
+
+
+def _tables(rows: Sequence[Row]) -> Iterator[list[Row]]:
+    """The rows of each table, of one that compares things these; those that are made of the others are left out."""
     tables: dict[tuple[str, int], list[Row]] = {}
     for row in rows:
         if row.table[1]:
             tables.setdefault(row.table, []).append(row)
-    spoken = [(own, _speaks_of(own, asked)) for own in tables.values()]
-    most = max((len(words) for _, words in spoken), default=0)
-    return [(own, words) for own, words in spoken if len(words) == most]
+    for own in tables.values():
+        yield [row for row in columns_as_rows(own) or own if not row.is_total]
 
 
 def _named_cell(row: Row, asked: Words, measured: Cell | None = None, used: Words = frozenset()) -> Cell | None:

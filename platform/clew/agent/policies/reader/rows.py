@@ -82,11 +82,6 @@ class Row:
         numbers = next(filter(None, (frozenset(filter(is_code, level)) for level in levels)), frozenset())
         return frozenset(word for level in levels for word in level if not is_code(word)) | numbers
 
-    @property
-    def compared(self) -> str:
-        """What the columns of its table are, by the caption or the title."""
-        return (self.block.table.caption if self.block.table else "") or self.shown.text.title
-
     @cached_property
     def is_total(self) -> bool:
         """Whether it is made of the other rows, as their sum is."""
@@ -120,20 +115,12 @@ def rows_of(shown: Iterable[Shown]) -> list[Row]:
     return list(found.values())
 
 
-def compared(rows: Sequence[Row]) -> list[Row]:
-    """The rows, but of a table whose columns are what it compares (*Feature*, *Nova 5*, *Orbit X*) its columns as rows.
+def columns_as_rows(rows: Sequence[Row]) -> list[Row]:
+    """The columns of a whole table as rows, where they are what it compares (*Feature*, *Nova 5*, *Orbit X*).
 
     The cells of each of its rows are of one kind and unit, those of a column are not. Such a row is stated by the whole
-    table, and named by the head of its column where that stands before its first cell; what such names are is said by
-    the table's caption or the title.
+    table, and named by the head of its column where that stands before its first cell.
     """
-    tables: dict[tuple[str, int], list[Row]] = {}
-    for row in rows:
-        tables.setdefault(row.table if row.table[1] else (row.shown.document, -row.block.start - 1), []).append(row)
-    return [one for table in tables.values() for one in (_columns_as_rows(table) or table)]
-
-
-def _columns_as_rows(rows: Sequence[Row]) -> list[Row]:
     first, last = rows[0], rows[-1]
     names = [_named_by_head(first, cell) for cell in first.cells[1:]] if _compares(rows) else []
     if None in names:
@@ -155,10 +142,14 @@ def _compares(rows: Sequence[Row]) -> bool:
 
 
 def _named_by_head(row: Row, cell: Cell) -> Cell | None:
-    """The head of a column where it stands before its cell in the text of a row, as a cell that names a row."""
+    """The head of a column where it stands before its cell in the text of a row, as a cell that names a row.
+
+    What such a row is, is said by the table's caption or the title.
+    """
+    what = (row.block.table.caption if row.block.table else "") or row.shown.text.title
     before = row.shown.words(row.block)[: cell.start - row.block.start]
     start = row.block.start + before.rfind(cell.head)
-    name = Cell(start, start + len(cell.head), (row.compared,), names_row=True)
+    name = Cell(start, start + len(cell.head), (what,), names_row=True)
     return name if row.words(name) == cell.head else None
 
 

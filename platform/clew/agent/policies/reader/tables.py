@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from clew.agent.policies.reader.aggregates import SUPERLATIVE, TOTAL, aggregate
 from clew.agent.policies.reader.lookup import lookup, opinions, whole_row
-from clew.agent.policies.reader.rows import Answer, Row, asked_words, compared
+from clew.agent.policies.reader.rows import Answer, Row, asked_words
 from clew.questions.plan import Kind
 
 
@@ -22,5 +22,5 @@ def answers(question: str, kind: Kind, rows: Sequence[Row], *, whole: bool = Tru
     over_rows = SUPERLATIVE.search(question) or total
     found = lookup(question, [row for row in rows if row.is_total] if total else () if over_rows else rows, asked)
     if not found and whole and (over_rows or kind in ("count", "list")):
-        found = aggregate(question, kind, compared(rows), asked)
+        found = aggregate(question, kind, rows, asked)
     return found or (lookup(question, rows, asked) if over_rows else []) or whole_row(rows, asked)
