@@ -264,7 +264,7 @@ def _table(file: Path, stream: IO[str]) -> Iterator[Row]:
     """A table has a header with the column question, as PopQA's; DPR's two columns have none."""
     head = stream.readline()
     stream.seek(0)
-    by = next((sign for sign in ",;" if _asks(next(csv.reader([head], delimiter=sign), []))), "\t")
+    by = next((sign for sign in ",;" if _asks(next(csv.reader(head.splitlines(), delimiter=sign), []))), "\t")
     reader = csv.reader(stream, delimiter=by)
     header: list[str] = []
     try:

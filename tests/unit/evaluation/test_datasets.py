@@ -370,6 +370,7 @@ GOOD = {"id": "a", "question": "Who?", "answers": ["x"]}
         ("who\t__import__('os').getcwd()\n", r"line 1: its second column is no list"),
         ("A page of prose, and nothing else.\n", r"line 1: neither JSON nor a table of questions"),
         ("question,answer\nwho,A,B\n", r"line 2: 3 columns instead of 2, parted by commas"),
+        ("question,answer\rwho,A\n", r"line 1: not a readable row"),
         ("question;answer;every\nwho;A;perhaps\n", r"line 2: 'every' is neither true nor false"),
         (json.dumps({"data": [{"paragraphs": [{"context": "x", "qas": "?"}]}]}), r"entry 1: no 'qas' \(a list"),
         (json.dumps({"data": [{"paragraphs": [{"context": "x", "qas": [1]}]}]}), r"entry 1: 'qas' holds"),
