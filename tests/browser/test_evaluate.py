@@ -158,7 +158,7 @@ def test_an_evaluation_runs_is_looked_into_and_compared(
         boxes.nth(number).check()
         expect(page.get_by_text(f"{number + 1} selected")).to_be_visible()
     press(page, page.get_by_role("button", name="Compare"))
-    expect(page.get_by_text("Both have the same F1 over 2 questions.")).to_be_visible()
+    expect(page.get_by_text("Both have the same share of right answers over 2 questions.")).to_be_visible()
     table = page.get_by_role("region", name=re.compile("Differences of reader"))
     expect(table.locator("tr", has_text="F1").first).to_contain_text("+0.0")
     expect(table.locator("tr", has_text="EM")).to_contain_text("1.000")

@@ -11,10 +11,9 @@ from clew import ui
 from clew.errors import ClewError, InputError
 from clew.evaluation.compare import compare_runs
 from clew.evaluation.job import KIND, RUNS
-from clew.evaluation.metric import short
 from clew.evaluation.report import render as render_report
 from clew.evaluation.runs import Run, find_run, list_runs
-from clew.evaluation.table import is_complete, overview, share
+from clew.evaluation.table import headline, is_complete, overview
 from clew.reporting.progress import duration
 from clew.reporting.terminal import counted
 from clew.runs import Job, jobs
@@ -110,11 +109,7 @@ def _item(under_way: set[str], run: Run, chosen: bool) -> Json:
     if run.name not in under_way:
         best = "Not complete yet: start it again with the same choices, and it goes on."
     if summary:
-        view = overview(summary)
-        known = [(row[view.main], name, row) for name, row in view.parts.items() if row.get(view.main) is not None]
-        if known:
-            _, name, row = max(known, key=lambda one: one[0])
-            best = f"{short(view.main)} {share(row, view.main, interval=True)}: {name}"
+        best = headline(overview(summary)) or best
     what = [*config.get("policies", ()), *config.get("strategies", ())]
     meta = [counted(config.get("questions", 0), "question"), f"knowledge base {config.get('kb')}", ", ".join(what)]
     meta += [f"k {config.get('settings', {}).get('top_k')}"] if config.get("command") == "answers" else []
@@ -148,6 +143,8 @@ def _one(run: Run) -> None:
     view = overview(summary)
     if failed := sum(int(row.get("failed") or 0) for row in view.parts.values()):
         st.warning(f"{counted(failed, 'question')} failed, counted as wrong; the same choices ask again.")
+    if best := headline(view):
+        st.subheader(markdown(best), anchor=False)
     show_overview(view)
     st.download_button(
         "Report",

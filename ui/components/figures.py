@@ -11,7 +11,7 @@ import streamlit as st
 
 from clew.evaluation.metric import plain_number, short
 from clew.evaluation.report import cost_points, verdicts_table
-from clew.evaluation.table import Overview, figures_table, signed
+from clew.evaluation.table import Overview, figures_table, meanings, signed
 from clew.reporting.table import Cell, Table, as_html
 from clew.types import Json
 from clew.ui.components.charts import show_chart
@@ -37,6 +37,8 @@ def show_overview(view: Overview) -> None:
     st.caption(f"Shares in per cent; {short(view.main)} with its 95 % interval; the best of a column is bold.")
     for note in view.notes:
         st.caption(note)
+    with st.expander("What the columns mean"):
+        st.markdown("\n".join(f"- **{name}**: {words}" for name, words in meanings(view)))
     left, right = st.columns(2, gap="large")
     with left:
         _cost(view)
@@ -98,7 +100,7 @@ def _cost(view: Overview) -> None:
     import altair as alt
 
     points = [point for point in cost_points(view) if point.x > 0]
-    if not points:
+    if len(points) < 2:  # one point says no more than the table does
         return
     name, title = short(view.main), view.cost_title
     rows = [

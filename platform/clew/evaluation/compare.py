@@ -98,7 +98,8 @@ def _written(value: Any) -> str:
 
 
 def _conclusions(parts: Mapping[str, Mapping[str, Json]], metric: str) -> dict[str, str]:
-    return {part: _conclusion(found[metric], short(metric)) for part, found in parts.items() if metric in found}
+    named = "share of right answers" if metric == "right" else short(metric)
+    return {part: _conclusion(found[metric], named) for part, found in parts.items() if metric in found}
 
 
 def _conclusion(found: Json, metric: str) -> str:
@@ -108,7 +109,7 @@ def _conclusion(found: Json, metric: str) -> str:
         return f"Both have the same {metric} over {asked}."
     better = "second" if found["difference"] > 0 else "first"
     sure = "" if found["low"] > 0 or found["high"] < 0 else ", which may be chance"
-    return f"The {better} has {100 * abs(found['difference']):.1f} points more {metric} over {asked}{sure}."
+    return f"The {better}'s {metric} is {100 * abs(found['difference']):.1f} points higher over {asked}{sure}."
 
 
 def _pairs(ours: Mapping[str, str], theirs: Mapping[str, str]) -> list[tuple[str, str]]:

@@ -37,17 +37,19 @@ class Measured:
 class Metric:
     """What has to be known of a metric to show it.
 
-    ``name`` is the one in records; one that ends in ``@`` has a k after it. ``short`` heads a column. A ``share`` is
-    shown in per cent, anything else as a number. ``best`` says which end is better, and is empty where neither is.
-    ``unanswered`` is the value of a question that failed, None where that has none. ``tables``: it has a column in the
-    figures; ``beside``: it stands beside a single question; ``differences``: parts are held against each other by it.
-    ``judged``: a model gives it, so that there is none where none was asked. ``stable``: its spread over several
-    askings is given. ``timed``: it is a time of retrieval, of which a batch has but one. ``of`` is its formula for one
-    answer; what has none is counted over many, or measured elsewhere.
+    ``name`` is the one in records; one that ends in ``@`` has a k after it. ``short`` heads a column, and ``meaning``
+    explains it to who has never met it. A ``share`` is shown in per cent, anything else as a number. ``best`` says
+    which end is better, and is empty where neither is. ``unanswered`` is the value of a question that failed, None
+    where that has none. ``tables``: it has a column in the figures; ``beside``: it stands beside a single question;
+    ``differences``: parts are held against each other by it. ``judged``: a model gives it, so that there is none where
+    none was asked. ``stable``: its spread over several askings is given. ``timed``: it is a time of retrieval, of which
+    a batch has but one. ``of`` is its formula for one answer; what has none is counted over many, or measured
+    elsewhere.
     """
 
     name: str
     short: str
+    meaning: str = ""
     share: bool = True
     best: Literal["most", "least", ""] = "most"
     unanswered: float | None = None
@@ -61,10 +63,10 @@ class Metric:
 
 
 def _number(
-    name: str, short: str, best: Literal["most", "least", ""] = "",
+    name: str, short: str, meaning: str, best: Literal["most", "least", ""] = "",
     of: Callable[[Measured], float | None] | None = None, **more: bool,
 ) -> Metric:  # fmt: skip
-    return Metric(name, short, share=False, best=best, differences=False, of=of, **more)
+    return Metric(name, short, meaning, share=False, best=best, differences=False, of=of, **more)
 
 
 def _published(formula: Callable[[str, Sequence[str]], float]) -> Callable[[Measured], float | None]:
@@ -94,19 +96,35 @@ def _queries(one: Measured) -> float:
 
 
 METRICS = (
-    _number("failed", "failed", beside=False),
-    Metric("em", "EM", unanswered=0.0, stable=True, of=_published(exact_match)),
-    Metric("f1", "F1", unanswered=0.0, stable=True, of=_published(f1)),
+    _number("failed", "failed", "questions that ended in an error; each counts as wrong", beside=False),
     Metric(
         "right",
         "right",
+        "answers that a person would call right: numbers count as numbers, dates as dates; none where there is none",
         unanswered=0.0,
         stable=True,
         of=lambda one: right(one.answer, one.question.answers, every=one.question.every),
     ),
     Metric(
+        "em",
+        "EM",
+        "exact match: the words of the right answer, and no others",
+        unanswered=0.0,
+        stable=True,
+        of=_published(exact_match),
+    ),
+    Metric(
+        "f1",
+        "F1",
+        "how many words an answer shares with the right one, as papers report it",
+        unanswered=0.0,
+        stable=True,
+        of=_published(f1),
+    ),
+    Metric(
         "supported",
         "supported",
+        "answers whose words stand in what they cite",
         differences=False,
         of=lambda one: float(one.trajectory.is_supported) if one.trajectory.answered else None,
     ),
@@ -114,23 +132,35 @@ METRICS = (
         "f1_graphrag_r1", "F1 (GraphRAG-R1)", unanswered=0.0, tables=False, beside=False, of=_published(f1_graphrag_r1)
     ),
     Metric("sbert", "SBERT", unanswered=0.0, tables=False, of=_sbert),
-    Metric("acc_l", "ACC_L", unanswered=0.0, judged=True),
-    Metric("g_e", "G-E", unanswered=0.0, judged=True),
-    Metric("answered", "answered", best="", unanswered=0.0, stable=True),
-    Metric("f1_of_answered", "F1 of answered", differences=False),
-    Metric("recall@", "R@"),
-    Metric("answer_recall@", "ans@"),
-    Metric("r_s", "R-S", of=_r_s),
-    Metric("all_recall@", "all R@", beside=False),
-    _number("calls", "calls", of=_queries),
-    _number("turns", "turns", of=lambda one: len(one.trajectory.steps)),
-    _number("llm_calls", "calls of a model", of=lambda one: one.trajectory.usage.calls, tables=False, beside=False),
-    _number("tokens", "tokens", "least", _tokens, beside=False),
-    _number("cost", "cost", "least", lambda one: one.trajectory.usage.cost, tables=False, beside=False),
-    _number("seconds", "seconds", "least", lambda one: one.trajectory.seconds),
-    _number("cost_per_1k_questions", "cost/1k", "least", beside=False),
-    _number("ms_per_query", "ms", "least", timed=True),
-    _number("ms_per_query_without_embedding", "ms w/o encoder", "least", beside=False, timed=True),
+    Metric("acc_l", "ACC_L", "answers that the language model judges to be right", unanswered=0.0, judged=True),
+    Metric("g_e", "G-E", "how good the language model judges an answer to be", unanswered=0.0, judged=True),
+    Metric("answered", "answered", "questions that got an answer", best="", unanswered=0.0, stable=True),
+    Metric("f1_of_answered", "F1 of answered", "F1 over the questions that got an answer", differences=False),
+    Metric("recall@", "R@", "recall: the wanted passages that are among the first so many"),
+    Metric("answer_recall@", "ans@", "questions whose answer stands in one of the first so many passages"),
+    Metric("r_s", "R-S", "how like in meaning what was found is to the wanted passages", of=_r_s),
+    Metric("all_recall@", "all R@", "questions all of whose wanted passages are among the first so many", beside=False),
+    _number("calls", "calls", "searches a question", of=_queries),
+    _number(
+        "turns",
+        "turns",
+        "times that the agent thought, and searched or answered, a question",
+        of=lambda one: len(one.trajectory.steps),
+    ),
+    _number("llm_calls", "calls of a model", "", of=lambda one: one.trajectory.usage.calls, tables=False, beside=False),
+    _number("tokens", "tokens", "tokens of the language model a question", "least", _tokens, beside=False),
+    _number("cost", "cost", "", "least", lambda one: one.trajectory.usage.cost, tables=False, beside=False),
+    _number("seconds", "seconds", "seconds a question", "least", lambda one: one.trajectory.seconds),
+    _number("cost_per_1k_questions", "cost/1k", "cost of a thousand questions", "least", beside=False),
+    _number("ms_per_query", "ms", "milliseconds a query", "least", timed=True),
+    _number(
+        "ms_per_query_without_embedding",
+        "ms w/o encoder",
+        "milliseconds a query without its embedding",
+        "least",
+        beside=False,
+        timed=True,
+    ),
 )
 """In the order of their columns."""
 
@@ -171,8 +201,8 @@ def nearest(names: Collection[str], stem: str) -> str:
 
 
 def main_metric(names: Collection[str]) -> str:
-    """What is looked at first: F1, recall@5 or what comes nearest to it; empty where nothing was measured."""
-    order = ("f1", nearest(names, "recall@"), nearest(names, "answer_recall@"), *names)
+    """What is looked at first: right answers, else F1, recall@5 or the nearest; empty where nothing was measured."""
+    order = ("right", "f1", nearest(names, "recall@"), nearest(names, "answer_recall@"), *names)
     return next((name for name in order if name in names), "")
 
 

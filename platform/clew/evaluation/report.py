@@ -11,7 +11,6 @@ from clew.evaluation.compare import part_of, values_by_part
 from clew.evaluation.datasets import Question
 from clew.evaluation.figures import Values
 from clew.evaluation.metric import UNANSWERED, declared, held_against, plain_number, short
-from clew.evaluation.metrics import RIGHT
 from clew.evaluation.runs import Run
 from clew.evaluation.table import (
     SPREAD,
@@ -209,8 +208,6 @@ def _records_by_question(run: Run, questions: Sequence[Question]) -> dict[str, d
 def worst_questions(run: Run, questions: Sequence[Question], metric: str) -> list[Json]:
     """Every question with what each part made of it; those with the least of the metric come first.
 
-    One whose answer the documents do not have is right or wrong instead, since no other metric is given for it.
-
     ``{id, question, answers, supporting, about, parts: [{name, score, detail, answer, answered, steps, citations,
     passages, facts, trajectory, failed}]}``; the trajectory is the id of one that is kept in the graph, and ``failed``
     says why a question has no answer.
@@ -218,7 +215,7 @@ def worst_questions(run: Run, questions: Sequence[Question], metric: str) -> lis
     values, records = values_by_part(run), _records_by_question(run, questions)
 
     def quality(question: Question) -> float:
-        own = [v for part in values.values() if (v := _quality(part.get(question.id, {}), metric)) is not None]
+        own = [v for part in values.values() if (v := part.get(question.id, {}).get(metric)) is not None]
         return sum(own) / len(own) if own else 2.0
 
     return [
@@ -236,16 +233,12 @@ def worst_questions(run: Run, questions: Sequence[Question], metric: str) -> lis
     ]
 
 
-def _quality(values: Values, metric: str) -> float | None:
-    own = values.get(metric)
-    return values.get("right") if own is None else own
-
-
 def _score(values: Values, metric: str) -> str:
-    if (own := values.get(metric)) is not None:
+    if (own := values.get(metric)) is None:
+        return "–"
+    if metric != "right":
         return f"{100 * own:.0f}"
-    right = values.get("right")
-    return "–" if right is None else "right" if right >= RIGHT else "wrong"
+    return {0.0: "wrong", 1.0: "right"}.get(own, f"{100 * own:.0f} % right")  # of a list
 
 
 def _part(name: str, record: Json, values: Values, metric: str) -> Json:

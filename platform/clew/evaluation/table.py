@@ -60,6 +60,24 @@ def overview(summary: Json) -> Overview:
     return Overview(parts, main, shown, *timed, notes(summary))
 
 
+def headline(view: Overview) -> str:
+    """The best of the parts in a few words: "26 of 30 right: auto · clew"; empty where nothing was measured."""
+    known = [(row[view.main], name) for name, row in view.parts.items() if row.get(view.main) is not None]
+    if not known:
+        return ""
+    value, name = max(known, key=lambda one: one[0])
+    row = view.parts[name]
+    if view.main == "right":
+        asked = row["counts"]["right"]
+        return f"{number(value * asked)} of {asked:,} right: {name}"
+    return f"{short(view.main)} {share(row, view.main, interval=True)}: {name}"
+
+
+def meanings(view: Overview) -> list[tuple[str, str]]:
+    """The columns of the figures with what each of them means."""
+    return [(short(name), words) for name in view.shown if (words := declared(name).meaning)]
+
+
 def figures_table(view: Overview) -> Table:
     """A row for each part, the best of a column set off, the main metric with its interval.
 

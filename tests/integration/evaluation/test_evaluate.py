@@ -181,7 +181,7 @@ def test_answers(evaluate: Evaluate, encyclopaedia: KnowledgeBase) -> None:
     assert [(run["run"], run["complete"]) for run in listed] == [(found["run"], True)]
     worse = evaluate.figures("answers", "--policy", "reader", "--strategy", "none", "--limit", "6")
     changed = evaluate("compare", found["run"], worse["run"]).stdout
-    assert f"Changed in F1: {round(6 * found['f1'])} of 6" in changed
+    assert f"Changed in right: {round(6 * found['right'])} of 6" in changed
     assert question in changed
 
 

@@ -201,7 +201,7 @@ def test_two_runs_are_compared_over_what_both_have(tmp_path: Path) -> None:
     assert compare_runs(first, third)["parts"]["clew − chunks"]["recall@5"]["difference"] == -0.25
     found = compare_runs(first, second)
     assert found["differs"] == {"retrieval": ["chunks", "chunks, clew"]}
-    assert found["conclusions"]["chunks"].startswith("The second has 50.0 points more R@5 over 2 questions")
+    assert found["conclusions"]["chunks"].startswith("The second's R@5 is 50.0 points higher over 2 questions")
     assert found["changed"] == [
         {"part": "chunks", "id": "1", "question": QUESTIONS[0].question, "first": 0.0, "second": 1.0}
     ]
@@ -380,5 +380,5 @@ def test_a_wrong_answer_to_a_question_without_one_is_among_the_worst(tmp_path: P
                 "answered": True,
             }
             write([{**told, "metrics": metrics}])
-    rows = worst_questions(run, questions, "f1")
-    assert [(row["id"], row["parts"][0]["score"]) for row in rows] == [("2", "wrong"), ("1", "50"), ("3", "right")]
+    rows = worst_questions(run, questions, "right")
+    assert [(row["id"], row["parts"][0]["score"]) for row in rows] == [("1", "wrong"), ("2", "wrong"), ("3", "right")]
