@@ -9,13 +9,15 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections.abc import Iterable
 from contextlib import suppress
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from clew import KnowledgeBase
 from clew.database.connection import Row
 from clew.errors import ClewError
-from clew.evaluation.metrics import normalize_answer
+from clew.evaluation.metrics import right
 
 if TYPE_CHECKING:
     from clew.trainer.data.questions import Synthetic
@@ -54,7 +56,7 @@ def _look(base: KnowledgeBase, version: str) -> None:
 
 
 def _found(base: KnowledgeBase) -> list[str]:
-    """Questions with a sure and right answer, each about another document."""
+    """Questions with a sure and right answer, of as many documents and columns of tables as there are."""
     from clew.trainer.data.questions import synthesise
 
     if base.stats()["nodes"]["Hyperedge"] > MOST_FACTS:
@@ -63,21 +65,35 @@ def _found(base: KnowledgeBase) -> list[str]:
         made = synthesise(base.database, base.name, 10 * TRIED, hops=(1,))
     except ClewError:  # nothing in it that a question can be made of
         return []
-    plain: dict[str, Synthetic] = {}
-    for one in sorted(made, key=_stiffness):
-        if not one.walk[-1].cloze and len(one.question) <= _LONGEST:
-            plain.setdefault(one.walk[-1].page, one)
     sure: list[str] = []
-    for one in list(plain.values())[:TRIED]:
+    for one in _in_turn(made)[:TRIED]:
         began = time.monotonic()
-        answer = base.ask(one.question, policy="reader", store=False)
-        right = normalize_answer(answer.answer) in map(normalize_answer, one.answers)
-        if answer.verdict.kind == "sure" and right:
-            sure.append(one.question)
+        asked = _short(one)
+        answer = base.ask(asked, policy="reader", store=False)
+        if answer.verdict.kind == "sure" and right(answer.answer, one.answers):
+            sure.append(asked)
         if len(sure) == WANTED:
             break
         time.sleep((time.monotonic() - began) * (1 / _SHARE - 1))
     return sure
+
+
+def _in_turn(made: Iterable[Synthetic]) -> list[Synthetic]:
+    """The plainest question of each document, then the next ones; of a column only the first."""
+    of_page: dict[str, dict[str, Synthetic]] = {}
+    for one in sorted(made, key=_stiffness):
+        last = one.walk[-1]
+        if not last.cloze and len(one.question) <= _LONGEST:
+            of_page.setdefault(last.page, {}).setdefault(last.phrase.partition(" of ")[0], one)
+    ranks = zip_longest(*(questions.values() for questions in of_page.values()))
+    return [one for rank in ranks for one in rank if one]
+
+
+def _short(one: Synthetic) -> str:
+    """What a person would ask: the table goes without saying where the row is named."""
+    last = one.walk[-1]
+    names_row = last.asks == "value" and last.phrase.startswith("the ") and " of " in last.phrase
+    return f"What is {last.phrase}?" if names_row else one.question
 
 
 def _stiffness(one: Synthetic) -> int:

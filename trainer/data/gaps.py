@@ -54,8 +54,12 @@ def _cells(document: Row) -> dict[int, list[tuple[str, str]]]:
 
 
 def _phrase(head: str, row: str) -> str:
-    """What follows *what is*: "the fee of Child"; where no noun names the column, "“Due” for Child"."""
-    *_, last = ["", *head.partition("(")[0].lower().split()]
+    """What follows *what is*: "the fee of Child"; where no noun names the column, "“Due” for Child".
+
+    A person leaves out the unit that stands after a head: "the weight of UF-200" for "Weight (kg)".
+    """
+    head = head.partition(" (")[0]
+    *_, last = ["", *head.lower().split()]
     is_noun = last not in _NO_NOUNS and not is_participle(last) and singular(last) == last
     plain = head[0].lower() + head[1:] if head[1:2].islower() else head
     named = f"the {plain}" if is_noun else f"“{head}”"
