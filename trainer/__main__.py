@@ -11,6 +11,7 @@ import click
 
 from clew.errors import ClewError, InputError
 from clew.files import keep_private
+from clew.trainer.allocator import give_memory_back
 from clew.trainer.data.data_commands import demonstrations, questions
 from clew.trainer.reader.command import reader
 
@@ -47,6 +48,7 @@ def main() -> None:
     Start with:  python -m trainer demo   and   python -m trainer list
     """
     keep_private()
+    give_memory_back()
 
 
 main.add_command(questions)
