@@ -26,6 +26,7 @@ from clew.agent.policies.reader.rows import (
 from clew.questions.words import noun_class
 from clew.text.attribute import ADJECTIVES
 from clew.text.names import capitalised_spans, key
+from clew.text.values import dates
 from clew.types import Block, Cell
 
 _BOX = re.compile(r"(?P<box>\[[xX]\]|☑|☒|■|\[ \]|☐|□|❑)[^\S\n]+(?P<label>[^\n☑☒■☐□❑\[]+)")
@@ -106,7 +107,7 @@ def _columns(question: str, row: Row, asked: Words) -> list[tuple[Cell, Words, b
     The name of a row of people may answer "who", too, a place "where", and the other cell of a pair its name.
     """
     asks = question.lower().partition(" ")[0]
-    may_be = [cell for cell in row.cells if asks != "where" or cell.value.kind == "text"]
+    may_be = [cell for cell in row.cells if asks not in _OF_WH or _is_name(row, cell)]
     named = [(cell, head) for cell in may_be if (head := head_words(cell))]
     whole = [(cell, head, True) for cell, head in named if head <= asked]
     if len(row.cells) == 1:
@@ -120,8 +121,14 @@ def _without_head(asks: str, row: Row, asked: Words) -> list[tuple[Cell, Words, 
     """The cells of a row that answer a question which says nothing of their heads."""
     named, in_full = row.named(asked)
     is_pair = in_full and len(row.cells) == 2 and not asked - named - row.context
-    found = [cell for cell in row.cells if is_pair or (asks in _OF_WH and _OF_WH[asks](cell))]
+    own = (cell for cell in row.cells if key(cell.head).split()[-1:] == [asks])  # "Who", "By when" of an action
+    found = [cell for cell in row.cells if is_pair or (asks in _OF_WH and _OF_WH[asks](cell))] or own
     return [(cell, frozenset(), False) for cell in found]
+
+
+def _is_name(row: Row, cell: Cell) -> bool:
+    """Whether a cell may name a person or place: words without a date."""
+    return cell.value.kind == "text" and not dates(row.words(cell))
 
 
 def _is_place(cell: Cell) -> bool:

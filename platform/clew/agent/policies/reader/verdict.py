@@ -37,7 +37,7 @@ NEAREST = 5
 """Sentences that are shown where no value is given, at most."""
 UNLIKELY = 0.03
 """Probability of a value below which its sentence comes no sooner than others."""
-SENTENCES_ALONE = ("summary", "manner", "reason", "yes/no", "foreign")
+SENTENCES_ALONE = ("summary", "yes/no", "foreign")
 """Kinds of questions that no span of a sentence answers."""
 
 
@@ -119,7 +119,7 @@ def sentences_near(question: str, names: Sequence[str], one: Shown) -> Iterator[
     """
     asked = words_of(question)
     for a, b in sentences_of(one.text.text):
-        if kind_at(one, a) == "heading":
+        if kind_at(one, a) in ("heading", "metadata"):
             continue
         sentence = one.text.text[a:b]
         near = f"{one.text.title} {headings_of(one, a)} {sentence}"

@@ -12,6 +12,7 @@ from clew.agent.abstain import FOUND
 from clew.agent.evidence import Evidence, Shown, shown_passages
 from clew.agent.policies.reader.policy import ReaderPolicy
 from clew.agent.policies.reader.reading import candidates
+from clew.agent.policies.reader.verdict import sentences_near
 from clew.agent.protocol import normalise_query
 from clew.ingest.load import load
 from clew.questions.grammar import plan
@@ -125,3 +126,12 @@ def test_an_answer_that_was_none_is_nothing_to_ask_of() -> None:
     policy = ReaderPolicy(reader=Pointing(), confidence=load_confidence())
     history = [("Where was Jon Rex born?", FOUND)]
     assert policy.restate("When did he die?", history) == "When did Jon Rex die?"
+
+
+def test_the_lines_above_a_mail_bear_on_no_question_of_what_it_says(tmp_path: Path) -> None:
+    head = "From: Ann <ann@rope.example>\nTo: Bo <bo@rope.example>\nSubject: Delayed zips\nMIME-Version: 1.0\n\n"
+    shown = shown_of(tmp_path, head + "Dear Bo,\n\nA machine broke down on 11 May.\n", "mail.eml")
+    near = [
+        shown.text.text[slice(*seen.sentence)] for seen, *_ in sentences_near("Why were the zips delayed?", (), shown)
+    ]
+    assert near == ["Dear Bo,", "A machine broke down on 11 May."]

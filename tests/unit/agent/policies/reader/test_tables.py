@@ -56,6 +56,17 @@ INVOICE = """# Invoice 418
 | VAT 20% | | | £248.00 |
 | Total due | | | £1,488.00 |
 """
+MINUTES = """# Minutes
+
+Apologies: Colin Webb
+
+| Action | Who | By when |
+|---|---|---|
+| Order two water butts | Ben Lister | 8 May 2026 |
+| Mend the gate | Ruth Kowalski | 1 June 2026 |
+
+Next meeting: Tuesday 12 May 2026, 7.00 pm, same place
+"""
 COURSES = """# Courses
 
 | Course | Day | Fee |
@@ -164,6 +175,7 @@ PRICES = """# Prices
         (PHONES, "Which phones have 5G?", "Nova 5; Orbit X", False),
         (PHONES, "Which phones cost less than 500 euros?", "Nova 5; Pico Mini", False),
         (PHONES, "How many phones cost less than 500 euros?", "2", False),
+        (MINUTES, "Who will order the water butts?", "Ben Lister", False),
         (PRICES, "How much was the sail in season 2023?", "EUR 780", True),
         (PRICES, "What was the price of the mast in 2024?", "EUR 1,250", False),
     ],
@@ -190,6 +202,7 @@ def test_what_the_cells_say(tmp_path: Path, text: str, question: str, value: str
         (GOALS, "How many goals did Rask score in 2015?"),
         (ZONES, "How many profits were there in 2026?"),
         (INVOICE, "When was the oak bench sold?"),
+        (MINUTES, "Who could not come to the meeting?"),
     ],
 )
 def test_what_no_cell_says(tmp_path: Path, text: str, question: str) -> None:
