@@ -75,14 +75,10 @@ def _read(fact: Row, page: Page, cells: Mapping[int, list[tuple[str, str]]]) -> 
     sentence = " ".join(fact["text"][fact["lead"] :].split())
     if values := cells.get(fact["sources"][0]["start"]):
         for phrase, value in values:
-            yield _relation(fact, page, phrase, value, "value")
+            yield Relation.of(fact, page, phrase, value, key(value), "", "value")
     elif SHORTEST <= len(sentence) <= LONGEST and sentence.count('"') % 2 == 0:
         for kind, answer in _part(fact, page, sentence):
-            yield _relation(fact, page, sentence.replace(answer, GAP), answer, kind)
-
-
-def _relation(fact: Row, page: Page, phrase: str, answer: str, asks: str) -> Relation:
-    return Relation(fact["id"], page.id, page.name, phrase, answer, key(answer), "", asks, str(fact["text"]))
+            yield Relation.of(fact, page, sentence.replace(answer, GAP), answer, key(answer), "", kind)
 
 
 def _part(fact: Row, page: Page, sentence: str) -> list[tuple[str, str]]:

@@ -60,13 +60,12 @@ class Synthetic:
     def row(self) -> Json:
         """A line of a question file; ``path`` holds the gold queries with what each finds."""
         path = [{"query": _query(r), "fact": r.fact, "text": r.text, "answer": r.answer} for r in self.walk]
-        supporting = [{"title": r.subject, "text": r.text} for r in self.walk]
         ends = "comparison" if self.compares else "cloze" if self.walk[-1].cloze else self.walk[-1].asks
         return {
             "id": self.id,
             "question": self.question,
             "answers": list(self.answers),
-            "supporting": supporting,
+            "supporting": [relation.passage for relation in self.walk],
             "hops": self.hops,
             "kind": f"{self.hops}-hop {ends}",
             "path": path,

@@ -13,7 +13,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from clew.database.connection import Database, Row, pages
+from clew.evaluation.metrics import SHORTEST_PART
 from clew.text.names import key, without_parenthesis
+from clew.types import Json
 
 PAGE = 5_000
 LONGEST_PHRASE = 8
@@ -81,6 +83,20 @@ class Relation:
     answer_page: str
     asks: str
     text: str
+    title: str
+    lead: int
+
+    @classmethod
+    def of(cls, fact: Row, page: Page, phrase: str, answer: str, entity: str, its: str, asks: str) -> Relation:
+        """What a fact of a page says."""
+        own = str(fact["text"]), page.title, int(fact["lead"])
+        return cls(fact["id"], page.id, page.name, phrase, answer, entity, its, asks, *own)
+
+    @property
+    def passage(self) -> Json:
+        """What supports it, as recall looks for it: its own words, but none where they are too few to be told."""
+        own = self.text[self.lead :]
+        return {"title": self.title, "text": own if len(own) >= SHORTEST_PART else ""}
 
     @property
     def cloze(self) -> bool:
@@ -188,8 +204,7 @@ def _read(fact: Row, pages: dict[str, Page], of_name: dict[str, str]) -> Iterato
         asks = "when" if dated else "who" if _PERSONAL.search(phrase) else "where" if _PLACED.search(phrase) else "what"
         its = of_name.get(key(answer), "")
         if its != page.id:
-            text = str(fact["text"])
-            yield Relation(fact["id"], page.id, page.name, phrase, answer, entity["id"], its, asks, text)
+            yield Relation.of(fact, page, phrase, answer, entity["id"], its, asks)
     if cloze := _cloze(fact, page, plain, rest, of_name):
         yield cloze
 
@@ -204,8 +219,7 @@ def _life(fact: Row, page: Page, sentence: str) -> Iterator[Relation]:
     for phrase, day in days:
         if day and re.fullmatch(_DAY, day) and (found[2] or born_only):
             of = [entity["id"] for entity in fact["entities"] if entity["surface"] == day]
-            text = str(fact["text"])
-            yield Relation(fact["id"], page.id, page.name, f"{phrase} on", day, of[0] if of else day, "", "when", text)
+            yield Relation.of(fact, page, f"{phrase} on", day, of[0] if of else day, "", "when")
 
 
 def _cloze(fact: Row, page: Page, plain: str, rest: str, of_name: dict[str, str]) -> Relation | None:
@@ -224,8 +238,7 @@ def _cloze(fact: Row, page: Page, plain: str, rest: str, of_name: dict[str, str]
     if not _FOLLOWING.match(behind) or " and " in answer or _DATE.fullmatch(answer):
         return None
     its = of_name.get(key(answer), "")
-    masked = plain.replace(answer, GAP)
-    return Relation(fact["id"], page.id, page.name, masked, answer, entity, its, "cloze", str(fact["text"]))
+    return Relation.of(fact, page, plain.replace(answer, GAP), answer, entity, its, "cloze")
 
 
 def _after_subject(sentence: str, page: Page) -> str:

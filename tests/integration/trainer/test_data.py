@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from clew.agent.protocol import get_dialect
 from clew.errors import InputError, ModelError
+from clew.evaluation.coverage import missing_supporting
 from clew.evaluation.datasets import load_questions
 from clew.evaluation.metrics import normalize_answer
 from clew.knowledge_base import KnowledgeBase
@@ -205,6 +206,7 @@ def test_the_commands_write_files_that_are_read_back(
     assert done.exit_code == 0, done.output
     loaded = load_questions(folder / "train.jsonl")
     assert loaded[0].supporting
+    assert missing_supporting(encyclopaedia, loaded)[0] == 0
     assert {question.hops for question in loaded} <= {1, 2}
     out = tmp_path / "demonstrations.jsonl"
     done = runner.invoke(demonstrations, [str(folder / "train.jsonl"), str(out), "--kb", encyclopaedia.name])
