@@ -7,7 +7,7 @@ from statistics import fmean
 from typing import Any
 
 from clew.evaluation.metrics import exact_match, f1
-from clew.evaluation.statistics import bootstrap_interval
+from clew.evaluation.statistics import mean_interval
 from clew.retrieval.strategy import Strategy
 from clew.trainer.algorithm.rollout import Generate, Question, Rollout, RolloutSettings, RolloutStats, rollouts
 from clew.trainer.config import Recipe
@@ -54,10 +54,10 @@ def scores(played: Sequence[Rollout]) -> dict[str, float]:
 
 
 def with_intervals(played: Sequence[Rollout]) -> Json:
-    """``scores`` with 95 % bootstrap intervals of EM and F1."""
+    """``scores`` with 95 % intervals of EM and F1."""
     found: Json = {"questions": len(played), **scores(played)}
     for name, metric in (("em", exact_match), ("f1", f1)):
-        interval = bootstrap_interval([r.score(metric) for r in played])
+        interval = mean_interval([r.score(metric) for r in played])
         if interval:
             found[f"{name}_interval"] = [interval.low, interval.high]
     return found

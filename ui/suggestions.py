@@ -7,6 +7,7 @@ the fact says, are suggested. That is done once for a version of the knowledge b
 from __future__ import annotations
 
 import logging
+import re
 import threading
 import time
 from collections.abc import Iterable
@@ -84,7 +85,7 @@ def _in_turn(made: Iterable[Synthetic]) -> list[Synthetic]:
     for one in sorted(made, key=_stiffness):
         last = one.walk[-1]
         if not last.cloze and len(one.question) <= _LONGEST:
-            of_page.setdefault(last.page, {}).setdefault(last.phrase.partition(" of ")[0], one)
+            of_page.setdefault(last.page, {}).setdefault(re.split(" (?:of|for) ", last.phrase)[0], one)
     ranks = zip_longest(*(questions.values() for questions in of_page.values()))
     return [one for rank in ranks for one in rank if one]
 
@@ -97,5 +98,7 @@ def _short(one: Synthetic) -> str:
 
 
 def _stiffness(one: Synthetic) -> int:
-    """How little a question sounds like a person: what a cell says is asked stiffly, least so where it is a figure."""
+    """How little a question sounds like a person: least so where a column is quoted, then where it holds no figure."""
+    if "“" in one.question:
+        return 3
     return (1 if one.answers[0][:1].isdigit() else 2) if one.walk[-1].asks == "value" else 0

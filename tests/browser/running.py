@@ -241,7 +241,7 @@ def mark_document(page: Page, row: int = 0) -> None:
     settle(page)
     box = page.get_by_test_id("stDataFrame").locator(".dvn-scroller")
     box.click(position={"x": 16, "y": 52 + 35 * row})
-    read = page.get_by_role("button", name="Read")
+    read = page.get_by_role("button", name="Read", exact=True)
     try:
         expect(read).to_be_enabled(timeout=_LIST_MS)
     except AssertionError:

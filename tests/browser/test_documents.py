@@ -171,7 +171,7 @@ def test_what_a_delete_and_a_new_version_take_along_is_shown_before(
     delete = page.get_by_role("button", name="Delete", exact=True)
     expect(delete).to_be_disabled()
     mark_document(page)
-    press(page, page.get_by_role("button", name="Read"))
+    press(page, page.get_by_role("button", name="Read", exact=True))
     drawer = page.get_by_role("dialog")
     expect(drawer.get_by_text("ansby.md")).to_be_visible()
     page.keyboard.press("Escape")
@@ -227,7 +227,7 @@ def test_what_is_marked_is_never_another_document(app: str, base: KnowledgeBase,
     expect(page.get_by_role("heading", name="3 documents")).to_be_visible()
     mark_document(page)
     base.delete_documents(first["id"])
-    press(page, page.get_by_role("button", name="Read"))
+    press(page, page.get_by_role("button", name="Read", exact=True))
     expect(page.get_by_text(f"“{first['title']}” is gone")).to_be_visible()
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.get_by_role("button", name="Delete", exact=True)).to_be_disabled()
@@ -255,7 +255,7 @@ def test_documents_are_searched_and_sorted(app: str, base: KnowledgeBase, wide: 
     enter(page, page.get_by_role("textbox", name="Search", exact=True), "anna berg")
     expect(page.get_by_text("1 document with “anna berg”")).to_be_visible()
     mark_document(page)
-    press(page, page.get_by_role("button", name="Read"))
+    press(page, page.get_by_role("button", name="Read", exact=True))
     expect(page.get_by_role("dialog")).to_contain_text("The Corran quay cost 40 crowns.")
     page.keyboard.press("Escape")
     enter(page, page.get_by_role("textbox", name="Search", exact=True), "")
@@ -345,7 +345,7 @@ def test_a_knowledge_base_follows_a_folder_once_the_difference_is_seen(
     expect(page.get_by_role("heading", name="2 documents")).to_be_visible()
     assert {Path(row["source"]).name for row in base.documents()} == {"moved.md", "new.md"}
     mark_document(page)
-    press(page, page.get_by_role("button", name="Read"))
+    press(page, page.get_by_role("button", name="Read", exact=True))
     expect(page.get_by_role("dialog")).to_contain_text("Osby has a school.")
 
 
@@ -461,7 +461,7 @@ def test_a_table_read_is_shown_as_a_table(app: str, base: KnowledgeBase, wide: W
     page.add_init_script("delete window.showSaveFilePicker")  # a browser without it downloads
     page.goto(f"{app}/documents?kb={base.name}")
     mark_document(page)
-    press(page, page.get_by_role("button", name="Tables"))
+    press(page, page.get_by_role("button", name="What was read"))
     dialog = page.get_by_role("dialog", name="What was read")
     expect(dialog).to_contain_text("1 table")
     dialog.get_by_test_id("stDataFrame").hover()

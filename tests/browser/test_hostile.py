@@ -44,7 +44,7 @@ def test_nothing_planted_runs_or_is_fetched(
     expect(page.locator(".skipped")).to_contain_text("<img src=", timeout=60_000)
     expect(page.get_by_role("heading", name="1 document")).to_be_visible()
     mark_document(page)
-    press(page, page.get_by_role("button", name="Read"))
+    press(page, page.get_by_role("button", name="Read", exact=True))
     expect(page.get_by_role("dialog").locator(".text")).to_contain_text(f"http://{HOST}/markdown.png")
     page.keyboard.press("Escape")
     press(page, page.get_by_role("button", name="Delete", exact=True))

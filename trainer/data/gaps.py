@@ -8,6 +8,7 @@ have one hop; they fill up where relations do not suffice.
 from __future__ import annotations
 
 import re
+from calendar import day_name, month_name
 from collections.abc import Iterator, Mapping, Sequence
 
 from clew.database.connection import Database, Row, pages
@@ -24,8 +25,10 @@ SHORTEST, LONGEST = 20, 250
 """Characters of a sentence that lacks something."""
 
 _WORD = re.compile(r"[^\W\d_]{4,}")
-_NO_NOUNS = frozenset("due paid since until till from to by of as in on at for with per after before".split())
-"""What the name of a column may end in that no noun ends in."""
+_NO_NOUNS = frozenset(
+    "due paid since until till from to by of as in on at for with per after before who whom when where why how".split()
+) | {name.lower() for name in (*month_name, *day_name) if name}
+"""What the name of a column may end in that is no common noun."""
 _SAYS_NOTHING = frozenset("value amount detail details description".split())
 """Names of the one column beside what rows are called: they are read as pairs."""
 
@@ -46,6 +49,8 @@ def _cells(document: Row) -> dict[int, list[tuple[str, str]]]:
             continue
         naming = next((cell for cell in block.cells if cell.names_row), block.cells[0])
         name = _line(text, naming)
+        if name.isdecimal() and naming.head:
+            name = f"{naming.head} {name}"  # "for Plot 12"
         others = [(cell.head, _line(text, cell)) for cell in block.cells if cell is not naming]
         is_pair = block.kind != "row" or (len(others) == 1 and others[0][0].casefold() in _SAYS_NOTHING)
         asked = [((name, "") if is_pair else (head, name), value) for head, value in others]

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from statistics import fmean
 
-from clew.evaluation.statistics import bootstrap_interval
+from clew.evaluation.statistics import mean_interval
 from clew.reporting import page
 from clew.reporting.progress import duration
 from clew.reporting.svg import Mark, curve
@@ -217,7 +217,7 @@ def _marks(grouped: dict[int, list[float]]) -> list[Mark]:
     marks = []
     for first in range(0, len(steps), width):
         part = steps[first : first + width]
-        interval = bootstrap_interval([value for step in part for value in grouped[step]], samples=400)
+        interval = mean_interval([value for step in part for value in grouped[step]], samples=400)
         if interval:
             marks.append(Mark(fmean(part), interval.mean, interval.low, interval.high))
     return marks

@@ -164,7 +164,7 @@ def _list(base: KnowledgeBase) -> None:
     with st.container(horizontal=True, key="bar-below"):
         if st.button("Read", icon=":material/menu_book:", disabled=one is None) and one:
             st.session_state["open_document"] = {"document": one["id"], "start": 0, "end": 0}
-        if st.button("Tables", icon=":material/table_view:", disabled=one is None, help="What was read of it") and one:
+        if st.button("What was read", icon=":material/table_view:", disabled=one is None) and one:
             show_reading(base, str(one["id"]))
         replaceable = one is not None and not one["locator"]
         hint = "Put a new version in its place. A row of a corpus is replaced by bringing in the whole file again."

@@ -16,6 +16,7 @@ from clew.runs.ingest import Upload
 from clew.trainer.runs.jobs import data_sets, write_questions
 from clew.trajectories.corrections import corrections_file
 from clew.ui.components.progress import EXAMPLES, EXAMPLES_KB
+from clew.ui.components.question_file import show_some
 from clew.ui.session import counts, is_personal, knowledge_base, settings, show_error
 from clew.ui.text import count, markdown
 
@@ -43,6 +44,8 @@ def ask_what(kb: str | None) -> None:
         left, right = st.columns(2, gap="medium")
         with left:
             questions = _questions(kb)
+            if isinstance(questions, Path) and questions.exists():
+                show_some(str(questions), expanded=False)
         with right:
             measure = st.segmented_control(
                 "Measure", list(_MEASURES), default="Answers", required=True, key="evaluate-measure"

@@ -24,9 +24,20 @@ from clew.ui.text import markdown
 ONLY = "only"
 """The query parameter for what documents have to say of themselves to be searched, once for each condition."""
 
-
 MOST_OFFERED = 40
 """Conditions in the menu beside the question, at most; the options have all of them."""
+
+_CLOSES = """
+const bar = document.querySelector('[data-testid="stSidebar"]');
+if (bar && !bar.dataset.closes) {
+  bar.dataset.closes = "yes";
+  bar.addEventListener("click", ({ target }) => {
+    const leads = target.closest('[data-testid="stSidebarNavLink"], [class*="st-key-conversation-"]');
+    if (leads && innerWidth <= 640) bar.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click();
+  });
+}
+"""
+"""Where the sidebar lies over the page, it closes as a page or conversation is chosen in it."""
 
 
 def choose() -> None:
@@ -51,6 +62,7 @@ def choose() -> None:
             with st.container(gap=None):  # a script is an element without height, but with the gap of one
                 show_all()
                 _keep_opened(state["kb"])
+                st.html(f"<script>{_CLOSES}</script>", unsafe_allow_javascript=True)
             defaults = knowledge_base(state["kb"]).settings
         if is_personal() and st.button("Language models", icon=":material/cable:", type="tertiary"):
             models_dialog(state.get("kb") if names else None)

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from clew.errors import ClewError, InputError
-from clew.evaluation.datasets import load_questions
+from clew.errors import ClewError
 from clew.trainer.config import Recipe, load_recipe, recipe_names
 from clew.trainer.runs.jobs import (
     DataSet,
@@ -20,6 +19,7 @@ from clew.trainer.runs.jobs import (
     write_demonstrations,
     write_questions,
 )
+from clew.ui.components.question_file import show_some
 from clew.ui.session import is_personal, pages, settings, show_error
 from clew.ui.text import markdown
 
@@ -29,7 +29,6 @@ OWN = "train-own"
 """Whether a session has come for a run of its own, so that the form is open."""
 FIELDS = ("train-recipe", "train-model", "train-data", "train-changes")
 """What is still there when the reader comes back from a run."""
-SHOWN = 10
 """Questions of a set that are shown before it is used."""
 MAKE, UPLOAD, PLACE = "Make questions from the graph", "Bring a file", "A file on this machine"
 
@@ -104,7 +103,7 @@ def _data(kb: str) -> DataSet | None:
         data = sets[kind]
         files = [name for name in ("train", "dev", "test") if getattr(data, name)]
         st.caption(f"Files: {', '.join(files)}." + (" The test is asked once, at the end." if data.test else ""))
-        _show_some(data)
+        show_some(data.train)
         return data
     if kind == MAKE:
         st.caption(
@@ -123,23 +122,6 @@ def _data(kb: str) -> DataSet | None:
         return None
     place = st.text_input("Place", key="train-place", placeholder="/data/train.jsonl").strip()
     return DataSet(Path(place).stem, place) if place else None
-
-
-def _show_some(data: DataSet) -> None:
-    """Ten of the questions, spread over the whole file, with their answers."""
-    try:
-        asked = _questions(data.train, Path(data.train).stat().st_mtime)
-    except (OSError, ClewError) as error:
-        show_error(error if isinstance(error, ClewError) else InputError(f"{data.train} cannot be read: {error}."))
-        return
-    with st.expander(f"{min(len(asked), SHOWN)} of {len(asked):,} questions", icon=":material/quiz:", expanded=True):
-        some = asked[:: max(1, len(asked) // SHOWN)][:SHOWN]
-        st.markdown("\n".join(f"1. {markdown(q, 240)} → **{markdown(answer, 80)}**" for q, answer in some))
-
-
-@st.cache_data(max_entries=8, show_spinner=False)
-def _questions(file: str, changed: float) -> list[tuple[str, str]]:
-    return [(one.question, one.answers[0] if one.answers else "none") for one in load_questions(Path(file))]
 
 
 def _demonstrations(kb: str, recipe: Recipe, data: DataSet | None) -> str:

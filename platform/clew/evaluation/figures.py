@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from clew.evaluation.datasets import Question
 from clew.evaluation.metric import declared
-from clew.evaluation.statistics import bootstrap_interval, paired_comparison
+from clew.evaluation.statistics import mean_interval, paired_comparison
 from clew.types import Json
 
 T = TypeVar("T")
@@ -21,7 +21,7 @@ _DIGITS = 6
 
 
 def figures(rows: Sequence[Values]) -> Json:
-    """``{metric: mean}`` with ``intervals``, ``{metric: [low, high]}`` of 95 % (bootstrap), and ``counts``.
+    """``{metric: mean}`` with ``intervals``, ``{metric: [low, high]}`` of 95 %, and ``counts``.
 
     A metric that no question has is None. One that fewer than two questions have has no interval: nothing tells how
     sure it is.
@@ -31,7 +31,7 @@ def figures(rows: Sequence[Values]) -> Json:
     counts: dict[str, int] = {}
     for metric in metrics_of(rows):
         values = [row.get(metric) for row in rows]
-        interval = bootstrap_interval(values)
+        interval = mean_interval(values)
         found[metric] = None if interval is None else _round(interval.mean)
         counts[metric] = sum(value is not None for value in values)
         if interval is not None and counts[metric] > 1:

@@ -46,14 +46,17 @@ class Comparison:
     missing: int = 0
 
 
-def bootstrap_interval(values: Sequence[float | None], samples: int = SAMPLES) -> Interval | None:
-    """The mean with its percentile bootstrap interval (Efron 1979); None where every value is missing.
+def mean_interval(values: Sequence[float | None], samples: int = SAMPLES) -> Interval | None:
+    """The mean with its interval of 95 %; None where every value is missing.
 
-    Values that are all equal give an interval of no width, so a share of exactly 0 or 1 over few questions is less
-    sure than it looks.
+    Of values that are 0 or 1 it is Wilson's (1927), so that ten right answers of ten are 72 to 100 %; else that of the
+    percentile bootstrap (Efron 1979).
     """
     present = np.array([value for value in values if value is not None], np.float64)
-    return Interval(float(present.mean()), *_percentiles(present, samples)) if present.size else None
+    if not present.size:
+        return None
+    is_share = bool(np.isin(present, (0, 1)).all())
+    return Interval(float(present.mean()), *(_wilson(present) if is_share else _percentiles(present, samples)))
 
 
 def paired_comparison(a: Sequence[float | None], b: Sequence[float | None]) -> Comparison | None:
@@ -71,6 +74,13 @@ def paired_comparison(a: Sequence[float | None], b: Sequence[float | None]) -> C
     differences = np.array([x - y for x, y in pairs], np.float64)
     interval = _percentiles(differences, SAMPLES)
     return Comparison(float(differences.mean()), *interval, _sign_flip(differences), len(pairs), len(a) - len(pairs))
+
+
+def _wilson(values: Values) -> tuple[float, float]:
+    from scipy.stats import binomtest
+
+    interval = binomtest(int(values.sum()), values.size).proportion_ci(CONFIDENCE, method="wilson")
+    return float(interval.low), float(interval.high)
 
 
 def _percentiles(values: Values, samples: int) -> tuple[float, float]:

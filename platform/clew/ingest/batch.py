@@ -28,7 +28,8 @@ SHORT_NAME = 60
 """Characters of a node's ``name``, which is its caption in Neo4j Browser."""
 
 _DATE = re.compile(
-    r"(?:\d+ )?(?:january|february|march|april|may|june|july|august|september|october|november|december)(?: \d+)*|\d{4}"
+    r"(?:\d+ )?(?:january|february|march|april|may|june|july|august|september|october|november|december)(?: \d+)*"
+    r"|(?:1\d|20)\d\d"
 )
 
 
@@ -152,9 +153,9 @@ class Batch:
         for participant in fact.participants:
             folded = key(participant.name)
             entity = entity_id(self.kb, folded)
+            kind = participant.type or ("date" if _DATE.fullmatch(folded) else None)
             if entity not in self.entities:
-                kind = "date" if _DATE.fullmatch(folded) else participant.type or "name"
-                self.entities[entity] = {"id": entity, "name": participant.name, "key": folded, "type": kind}
+                self.entities[entity] = {"id": entity, "name": participant.name, "key": folded, "type": kind or "name"}
                 self._embed(entity, "Entity", folded)
             self.connects.setdefault(
                 (id, entity),
@@ -163,7 +164,7 @@ class Batch:
                     "entity": entity,
                     "role": participant.role,
                     "surface": participant.name,
-                    "type": participant.type or None,
+                    "type": kind,
                     **_typed(participant.value),
                 },
             )

@@ -89,7 +89,7 @@ def test_a_question_of_one_fact_ends_as_people_end_it(said: str, asked: str, kb:
             {"What is the fee of Child in Prices?": "6 euros", "What is “Since” for Adult in Prices?": "2019"},
         ),
         ("rates.csv", "name,fee (EUR)\nalpha,3\nbeta,4\n", {"What is the fee of beta in rates?": "4"}),
-        ("bike.csv", "property,value\nRange,60 km\nWeight,34 kg\n", {"What is the weight in bike?": "34 kg"}),
+        ("bike.csv", "property,value\nRange,60 km\nWeight,34 kg\n", {"What is the weight of bike?": "34 kg"}),
         (
             "lease.md",
             "## Rent\n\nThe deposit is 900 euros. It must be paid on time.\n",

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clew.evaluation.statistics import Interval, bootstrap_interval, paired_comparison
+from clew.evaluation.statistics import Interval, mean_interval, paired_comparison
 
 
 def test_the_interval_of_a_share_is_about_the_normal_one() -> None:
-    interval = bootstrap_interval([1.0] * 60 + [0.0] * 40)
+    interval = mean_interval([1.0] * 60 + [0.0] * 40)
     assert interval is not None
     half = 1.96 * math.sqrt(0.6 * 0.4 / 100)
     assert interval.mean == pytest.approx(0.6)
@@ -22,21 +22,29 @@ def test_the_interval_of_a_share_is_about_the_normal_one() -> None:
 
 
 def test_missing_values_are_left_out() -> None:
-    assert bootstrap_interval([None, 0.5, 0.5, None]) == Interval(0.5, 0.5, 0.5)
-    assert bootstrap_interval([None]) is None
-    assert bootstrap_interval([]) is None
+    assert mean_interval([None, 0.5, 0.5, None]) == Interval(0.5, 0.5, 0.5)
+    assert mean_interval([None]) is None
+    assert mean_interval([]) is None
     assert paired_comparison([None, 1.0], [1.0, None]) is None
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
 @settings(max_examples=25, deadline=None)
 def test_the_interval_holds_the_mean(values: list[float]) -> None:
-    interval = bootstrap_interval(values, samples=400)
+    interval = mean_interval(values, samples=400)
     assert interval is not None
-    assert interval == bootstrap_interval(values, samples=400)
+    assert interval == mean_interval(values, samples=400)
     assert interval.low - 1e-9 <= interval.mean <= interval.high + 1e-9
-    assert min(values) - 1e-9 <= interval.low
-    assert interval.high <= max(values) + 1e-9
+    lowest, highest = (0, 1) if set(values) <= {0, 1} else (min(values), max(values))
+    assert lowest - 1e-9 <= interval.low
+    assert interval.high <= highest + 1e-9
+
+
+def test_ten_right_answers_of_ten_are_no_certainty() -> None:
+    interval = mean_interval([1.0] * 10)
+    assert interval is not None
+    assert interval.low == pytest.approx(0.7225, abs=1e-4)  # by Wilson's formula
+    assert interval.high == 1.0
 
 
 @pytest.mark.parametrize(
@@ -65,7 +73,7 @@ def test_pairing_finds_what_two_intervals_hide() -> None:
     numbers = random.Random(0)
     b = [numbers.random() for _ in range(200)]
     a = [value + 0.02 + 0.01 * numbers.gauss(0, 1) for value in b]
-    result, alone, other = paired_comparison(a, b), bootstrap_interval(a), bootstrap_interval(b)
+    result, alone, other = paired_comparison(a, b), mean_interval(a), mean_interval(b)
     assert result is not None
     assert alone is not None
     assert other is not None
