@@ -143,8 +143,6 @@ def _one(run: Run) -> None:
     view = overview(summary)
     if failed := sum(int(row.get("failed") or 0) for row in view.parts.values()):
         st.warning(f"{counted(failed, 'question')} failed, counted as wrong; the same choices ask again.")
-    if best := headline(view):
-        st.subheader(markdown(best), anchor=False)
     show_overview(view)
     st.download_button(
         "Report",

@@ -11,7 +11,7 @@ import streamlit as st
 
 from clew.evaluation.metric import plain_number, short
 from clew.evaluation.report import cost_points, verdicts_table
-from clew.evaluation.table import Overview, figures_table, meanings, signed
+from clew.evaluation.table import Overview, figures_table, headline, meanings, signed
 from clew.reporting.table import Cell, Table, as_html
 from clew.types import Json
 from clew.ui.components.charts import show_chart
@@ -33,6 +33,8 @@ def show_table(table: Table, label: str) -> None:
 
 def show_overview(view: Overview) -> None:
     """Draw the figures of a run, its quality against its cost, and its quality by the number of hops."""
+    if best := headline(view):
+        st.subheader(markdown(best), anchor=False)
     show_table(figures_table(view), "Figures")
     st.caption(f"Shares in per cent; {short(view.main)} with its 95 % interval; the best of a column is bold.")
     for note in view.notes:

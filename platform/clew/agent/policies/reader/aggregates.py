@@ -188,7 +188,7 @@ def _extreme(question: str, word: str, rows: Sequence[Row], asked: Words) -> Ans
     first = [other for _, other in equal] if of_value else named
     shown = [(row.shown, row.block, one) for (row, _), one in zip(equal, first, strict=True)]
     shown += [(row.shown, row.block, other) for row, other in equal]
-    reason = f"{names}: {with_unit(row, cell)}, the {word} of {len(cells)} rows"
+    reason = f"{names}: {with_unit(row, cell)}, the {word} of {len(cells)} row{'s' * (len(cells) > 1)}"
     return Answer(with_unit(row, cell) if of_value else names, tuple(shown), reason=reason)
 
 

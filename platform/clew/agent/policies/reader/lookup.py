@@ -6,7 +6,7 @@ One that is empty says so; a box is ticked or not.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from clew.agent.evidence import LIST, Shown
 from clew.agent.policies.reader.rows import (
@@ -121,9 +121,10 @@ def _without_head(asks: str, row: Row, asked: Words) -> list[tuple[Cell, Words, 
     """The cells of a row that answer a question which says nothing of their heads."""
     named, in_full = row.named(asked)
     is_pair = in_full and len(row.cells) == 2 and not asked - named - row.context
-    own = (cell for cell in row.cells if key(cell.head).split()[-1:] == [asks])  # "Who", "By when" of an action
-    found = [cell for cell in row.cells if is_pair or (asks in _OF_WH and _OF_WH[asks](cell))] or own
-    return [(cell, frozenset(), False) for cell in found]
+    may_answer = _OF_WH.get(asks)
+    found = [cell for cell in row.cells if is_pair or (may_answer and may_answer(cell))]
+    own = [cell for cell in row.cells if key(cell.head).split()[-1:] == [asks]]  # "Who", "By when" of an action
+    return [(cell, frozenset(), False) for cell in found or own]
 
 
 def _is_name(row: Row, cell: Cell) -> bool:
@@ -135,7 +136,7 @@ def _is_place(cell: Cell) -> bool:
     return cell.value.kind == "text" and noun_class(cell.head.lower()) == "place"
 
 
-_OF_WH = {"who": names_people, "where": _is_place}
+_OF_WH: Mapping[str, Callable[[Cell], bool]] = {"who": names_people, "where": _is_place}
 """Which cell of a row answers a question that begins so."""
 
 

@@ -304,7 +304,7 @@ class ReaderPolicy:
         places = ", ".join(dict.fromkeys(_place(one) for one in found))
         thought = f"{known} I looked up: {looked}. The nearest is in {places}.".strip()
         likely = any(one.values for one in found)
-        unclear = f"No sentence is clear enough for a value; {LIKELIEST if likely else 'these come nearest'}."
+        unclear = f"No value is certain enough to give alone; {LIKELIEST if likely else 'these come nearest'}."
         reason = WITHOUT_MODEL.get(taken.kind, unclear)
         return Turn(
             self.dialect.render_turn(thought, answer=FOUND),
