@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from clew.trainer.runs.folder import Run
-from clew.trainer.runs.live import curves, phase_bounds
+from clew.trainer.runs.live import PARTS, curves, phase_bounds
 from clew.types import Json
 from clew.ui.components.charts import show_chart
 from clew.ui.text import visible
@@ -32,6 +32,9 @@ def show_curves(runs: Sequence[Run]) -> None:
     if not places:
         st.caption("There is nothing to draw of this phase: its runs have kept no times, or no figures yet.")
         return
+    parts = {frozenset(point["series"] for point in panels.get(PARTS, ())) for panels in drawn.values()}
+    if len(parts) > 1:
+        st.caption("These runs are rewarded differently: compare their right answers, not their rewards.")
     _panels(drawn, (by, min(places), max(places)), _bounds(metrics, phase, by), alone=len(runs) == 1)
 
 
