@@ -10,6 +10,7 @@ from clew.agent.episode import MAX_ANSWER_CHARS, strip_markers, without_markers
 from clew.agent.numbers import Numbers
 from clew.agent.protocol import get_dialect, normalise_query
 from clew.reporting.verdict import WORDS, form, verdict_now
+from clew.trajectories.read import overlap
 from clew.trajectories.standing import Standing
 from clew.types import Citation, Fact, Json, Passage, Source, Step, Trajectory, Verdict
 from clew.ui.markup import bracketed, plain, tree
@@ -171,7 +172,7 @@ def fact_numbers(steps: Sequence[Step], dialect: str) -> dict[str, int]:
 
 def supports(source: Source | Passage, citations: Sequence[Citation]) -> bool:
     """Whether one of the citations lies in this span, or around it."""
-    return any(c.document == source.document and c.start < source.end and source.start < c.end for c in citations)
+    return any(overlap(citation, source) for citation in citations)
 
 
 def _steps(steps: Sequence[Step], citations: Sequence[Citation], numbers: Numbers) -> list[Json]:

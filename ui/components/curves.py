@@ -32,10 +32,14 @@ def show_curves(runs: Sequence[Run]) -> None:
     if not places:
         st.caption("There is nothing to draw of this phase: its runs have kept no times, or no figures yet.")
         return
-    parts = {frozenset(point["series"] for point in panels.get(PARTS, ())) for panels in drawn.values()}
-    if len(parts) > 1:
+    if not _rewarded_alike(drawn):
         st.caption("These runs are rewarded differently: compare their right answers, not their rewards.")
     _panels(drawn, (by, min(places), max(places)), _bounds(metrics, phase, by), alone=len(runs) == 1)
+
+
+def _rewarded_alike(drawn: Mapping[str, Mapping[str, Sequence[Json]]]) -> bool:
+    """Whether the rewards of all runs are made of the same parts."""
+    return len({frozenset(point["series"] for point in panels.get(PARTS, ())) for panels in drawn.values()}) < 2
 
 
 def _of_phase(rows: Sequence[Json], phase: str) -> list[Json]:

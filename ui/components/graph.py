@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
 from clew import KnowledgeBase
 from clew.errors import DatabaseError
 from clew.explore.look import kinds
-from clew.trajectories.read import facts_around
+from clew.trajectories.read import facts_around, overlap, stated_at
 from clew.types import Citation, Fact, Json, Step
 from clew.ui.components import frontend, ignore
 from clew.ui.components.layout import layout, settle
@@ -55,6 +55,8 @@ def show_graph(
     """
     grown: list[Grown] = st.session_state.setdefault(f"grown-{key}", [])
     expanded: dict[int, int] = st.session_state.setdefault(f"expanded-{key}", {})
+    if base is not None and citations:
+        steps, numbers = _with_cited(base, steps, citations, numbers)
     data = graph_data(steps, citations, numbers, grown)
     if not data["nodes"]:
         return
@@ -78,6 +80,28 @@ def show_graph(
     if clicked.open:
         st.session_state["open_document"] = clicked.open
         st.rerun()
+
+
+def _with_cited(
+    base: KnowledgeBase, steps: Sequence[Step], citations: Sequence[Citation], numbers: dict[str, int]
+) -> tuple[list[Step], dict[str, int]]:
+    """The steps with the facts that are cited of their passages, numbered as these are, where no fact of theirs is."""
+    passages = [(at, passage) for at, step in enumerate(steps) for passage in step.passages]
+    added: list[list[Fact]] = [[] for _ in steps]
+    numbered = dict(numbers)
+    for fact in _cited_alone(base, steps, citations):
+        holding = ((at, one) for at, one in passages if any(overlap(source, one) for source in fact.sources))
+        if found := next(holding, None):
+            added[found[0]].append(fact)
+            numbered |= {fact.id: numbers[found[1].id]} if found[1].id in numbers else {}
+    return [replace(step, facts=(*step.facts, *more)) for step, more in zip(steps, added, strict=True)], numbered
+
+
+def _cited_alone(base: KnowledgeBase, steps: Sequence[Step], citations: Sequence[Citation]) -> list[Fact]:
+    """The facts that state what is cited where no fact of the steps does."""
+    own = [source for step in steps for fact in step.facts for source in fact.sources]
+    alone = [one for one in citations if not any(overlap(one, source) for source in own)]
+    return until_written(stated_at)(base, [(one.document, one.start, one.end) for one in alone])
 
 
 def _grow(base: KnowledgeBase, data: Json, index: int) -> list[Grown]:

@@ -120,9 +120,11 @@ def _columns(question: str, row: Row, asked: Words) -> list[tuple[Cell, Words, b
 def _without_head(asks: str, row: Row, asked: Words) -> list[tuple[Cell, Words, bool]]:
     """The cells of a row that answer a question which says nothing of their heads."""
     named, in_full = row.named(asked)
-    is_pair = in_full and len(row.cells) == 2 and not asked - named - row.context
-    may_answer = _OF_WH.get(asks)
-    found = [cell for cell in row.cells if is_pair or (may_answer and may_answer(cell))]
+    if in_full and len(row.cells) == 2 and not asked - named - row.context:  # a pair that is named in full
+        found = list(row.cells)
+    else:
+        may_answer = _OF_WH.get(asks, _never)
+        found = [cell for cell in row.cells if may_answer(cell)]
     own = [cell for cell in row.cells if key(cell.head).split()[-1:] == [asks]]  # "Who", "By when" of an action
     return [(cell, frozenset(), False) for cell in found or own]
 
@@ -134,6 +136,10 @@ def _is_name(row: Row, cell: Cell) -> bool:
 
 def _is_place(cell: Cell) -> bool:
     return cell.value.kind == "text" and noun_class(cell.head.lower()) == "place"
+
+
+def _never(cell: Cell) -> bool:
+    return False
 
 
 _OF_WH: Mapping[str, Callable[[Cell], bool]] = {"who": names_people, "where": _is_place}
