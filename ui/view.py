@@ -170,6 +170,11 @@ def fact_numbers(steps: Sequence[Step], dialect: str) -> dict[str, int]:
     return Numbers(steps, get_dialect(dialect)).by_id
 
 
+def citation_numbers(steps: Sequence[Step], citations: Sequence[Citation], dialect: str) -> list[int]:
+    """The number that each citation bears beside the answer."""
+    return Numbers(steps, get_dialect(dialect)).of(citations)
+
+
 def supports(source: Source | Passage, citations: Sequence[Citation]) -> bool:
     """Whether one of the citations lies in this span, or around it."""
     return any(overlap(citation, source) for citation in citations)

@@ -15,9 +15,9 @@ from clew.trajectories.read import facts_around, overlap, stated_at
 from clew.types import Citation, Fact, Json, Step
 from clew.ui.components import frontend, ignore
 from clew.ui.components.layout import layout, settle
-from clew.ui.session import until_written
+from clew.ui.session import settings, until_written
 from clew.ui.text import visible
-from clew.ui.view import LONGEST, supports
+from clew.ui.view import LONGEST, citation_numbers, supports
 
 MOST_NODES = 300
 """More would neither be fluid nor readable; entities of one fact alone are left out first."""
@@ -85,16 +85,23 @@ def show_graph(
 def _with_cited(
     base: KnowledgeBase, steps: Sequence[Step], citations: Sequence[Citation], numbers: dict[str, int]
 ) -> tuple[list[Step], dict[str, int]]:
-    """The steps with the facts that are cited of their passages, numbered as these are, where no fact of theirs is."""
+    """The steps with the facts that are cited of their passages alone, and the numbers with those of the citations."""
     passages = [(at, passage) for at, step in enumerate(steps) for passage in step.passages]
     added: list[list[Fact]] = [[] for _ in steps]
-    numbered = dict(numbers)
     for fact in _cited_alone(base, steps, citations):
-        holding = ((at, one) for at, one in passages if any(overlap(source, one) for source in fact.sources))
-        if found := next(holding, None):
-            added[found[0]].append(fact)
-            numbered |= {fact.id: numbers[found[1].id]} if found[1].id in numbers else {}
-    return [replace(step, facts=(*step.facts, *more)) for step, more in zip(steps, added, strict=True)], numbered
+        of = next((at for at, one in passages if any(overlap(source, one) for source in fact.sources)), None)
+        if of is not None:
+            added[of].append(fact)
+    numbered = zip(citations, citation_numbers(steps, citations, settings().dialect), strict=True)
+    new = {
+        fact.id: n
+        for c, n in numbered
+        for facts in added
+        for fact in facts
+        if any(supports(s, [c]) for s in fact.sources)
+    }
+    whole = [replace(step, facts=(*step.facts, *more)) for step, more in zip(steps, added, strict=True)]
+    return whole, {**new, **numbers}
 
 
 def _cited_alone(base: KnowledgeBase, steps: Sequence[Step], citations: Sequence[Citation]) -> list[Fact]:

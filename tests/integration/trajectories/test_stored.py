@@ -14,7 +14,7 @@ from clew.evaluation.datasets import load_questions
 from clew.knowledge_base import KnowledgeBase
 from clew.trajectories.corrections import correct, corrections, corrections_file, move_corrections
 from clew.trajectories.export import as_json, as_markdown, training_example, write_training_file
-from clew.trajectories.read import facts_around, open_trajectory
+from clew.trajectories.read import facts_around, open_trajectory, stated_at
 from clew.trajectories.store import (
     TokenRun,
     TrajectoryFilter,
@@ -173,6 +173,13 @@ def test_a_node_is_surrounded_by_facts(base: KnowledgeBase) -> None:
     assert facts_around(base, fact.id, "Aldo Reef", known) == []
     assert {one.id for one in facts_around(base, fact.id)} >= set(known)
     assert facts_around(base, "gone") == []
+
+
+def test_the_fact_that_states_a_cited_span_is_found(base: KnowledgeBase) -> None:
+    fact = next(fact for step in asked(base).steps for fact in step.facts)
+    source = fact.sources[0]
+    assert fact.id in {one.id for one in stated_at(base, [(source.document, source.start, source.start + 1)])}
+    assert stated_at(base, [("gone", 0, 9)]) == stated_at(base, []) == []
 
 
 def test_corrections_are_questions_with_their_sentence_and_follow_the_name(base: KnowledgeBase, tmp_path: Path) -> None:

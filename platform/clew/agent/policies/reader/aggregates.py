@@ -179,7 +179,7 @@ def _extreme(question: str, word: str, rows: Sequence[Row], asked: Words) -> Ans
     lowest = word in _LEAST or positive(word) in OPPOSITES
     ordered = sorted(cells, key=lambda one: (one[1].value.number or 0.0, one[1].value.date or ""), reverse=not lowest)
     equal = [(row, cell) for row, cell in ordered if cell.value == ordered[0][1].value]
-    if not 0 < len(equal) <= MOST_EQUAL:
+    if len(cells) < 2 or len(equal) > MOST_EQUAL:  # of one row nothing is the most: its column may be called so
         return None
     row, cell = equal[0]
     named = [_named_cell(row, asked, other) or row.cells[0] for row, other in equal]
@@ -188,7 +188,7 @@ def _extreme(question: str, word: str, rows: Sequence[Row], asked: Words) -> Ans
     first = [other for _, other in equal] if of_value else named
     shown = [(row.shown, row.block, one) for (row, _), one in zip(equal, first, strict=True)]
     shown += [(row.shown, row.block, other) for row, other in equal]
-    reason = f"{names}: {with_unit(row, cell)}, the {word} of {len(cells)} row{'s' * (len(cells) > 1)}"
+    reason = f"{names}: {with_unit(row, cell)}, the {word} of {len(cells)} rows"
     return Answer(with_unit(row, cell) if of_value else names, tuple(shown), reason=reason)
 
 

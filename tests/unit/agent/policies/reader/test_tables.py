@@ -56,6 +56,15 @@ INVOICE = """# Invoice 418
 | VAT 20% | | | £248.00 |
 | Total due | | | £1,488.00 |
 """
+HOTELS = """# Travel policy
+
+## Hotels
+
+| City | Maximum per night |
+|---|---|
+| Zurich | EUR 230 |
+| Berlin | EUR 140 |
+"""
 MINUTES = """# Minutes
 
 Apologies: Colin Webb
@@ -175,6 +184,7 @@ PRICES = """# Prices
         (PHONES, "Which phones have 5G?", "Nova 5; Orbit X", False),
         (PHONES, "Which phones cost less than 500 euros?", "Nova 5; Pico Mini", False),
         (PHONES, "How many phones cost less than 500 euros?", "2", False),
+        (HOTELS, "What is the maximum hotel price in Zurich?", "EUR 230", False),
         (MINUTES, "Who will order the water butts?", "Ben Lister", False),
         (PRICES, "How much was the sail in season 2023?", "EUR 780", True),
         (PRICES, "What was the price of the mast in 2024?", "EUR 1,250", False),
