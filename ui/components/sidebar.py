@@ -80,7 +80,9 @@ def _options(defaults: Settings, names: Sequence[str]) -> bool:
     """Draw how questions are answered; whether a language model may answer."""
     state = st.session_state
     with st.expander("Options", icon=":material/tune:"):
-        _one_of("Who answers", "policy", {name: one.help for name, one in POLICIES.items()}, defaults.policy)
+        policies = {name: one.help for name, one in POLICIES.items()}
+        _one_of("Who answers", "policy", policies, defaults.policy)
+        st.caption(markdown(policies[state["policy"]]))
         by_model = bool(defaults.llm_model) and (state["policy"] == "auto" or bool(POLICIES[state["policy"]].needs))
         if by_model:
             own = str(defaults.llm_model)

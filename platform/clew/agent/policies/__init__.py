@@ -19,7 +19,7 @@ def _declared() -> dict[str, Declared]:
     """What every package declares, those that need nothing first; ``auto`` goes before them."""
     modules = [import_module(f"{__name__}.{one.name}") for one in pkgutil.iter_modules(__path__)]
     found = {name: declared for module in modules for name, declared in getattr(module, "POLICIES", {}).items()}
-    return {"auto": Declared("llm where a language model is set up, else reader", _auto)} | dict(
+    return {"auto": Declared("a language model where one is connected, else the reader", _auto)} | dict(
         sorted(found.items(), key=lambda one: len(one[1].needs))
     )
 

@@ -333,15 +333,15 @@ def _nested(words: set[str], others: set[str]) -> bool:
 RECIPES = {
     "clew": Recipe(
         paper="Clew",
-        description="The question-conditioned walk from the question and its hops, with a second pass through bridge "
-        "entities.",
+        description="A walk over the graph from what the question names (PageRank), and a second one from what the "
+        "first has found.",
         make=partial(QuestionWalk, name="clew", passes=2),
         settings=WalkSettings(),
         paths=("walk",),
     ),
     "clew-one-pass": Recipe(
         paper="Clew",
-        description="The question-conditioned walk, one pass.",
+        description="A walk over the graph from what the question names (PageRank).",
         make=partial(QuestionWalk, name="clew-one-pass", passes=1),
         settings=WalkSettings(),
         paths=("walk",),

@@ -17,5 +17,7 @@ def _make(settings: Settings, dialect: Dialect, *, guess: bool) -> Policy:
 
 POLICIES = {
     "reader": Declared("no model: a learned reader finds the answer, and how sure it is", partial(_make, guess=False)),
-    "reader-guess": Declared("the same, and the likeliest value as a guess where none is", partial(_make, guess=True)),
+    "reader-guess": Declared(
+        "as the reader, and where it has no value the likeliest one as a guess", partial(_make, guess=True)
+    ),
 }
