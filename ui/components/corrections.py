@@ -6,7 +6,7 @@ import streamlit as st
 
 from clew import KnowledgeBase
 from clew.errors import ClewError, InputError
-from clew.trajectories.corrections import correct, corrections, corrections_file
+from clew.trajectories.corrections import correct, corrections, corrections_file, sentences_seen
 from clew.trajectories.read import open_trajectory
 from clew.types import Citation
 from clew.ui.components.evaluating import CORRECTED
@@ -14,6 +14,8 @@ from clew.ui.components.training_form import train_on
 from clew.ui.session import pages, settings, show_error
 from clew.ui.text import count, markdown, visible
 
+MOST_OFFERED = 8
+"""Sentences among which the one that answers is chosen, at most."""
 _NONE = "No sentence does"
 
 
@@ -33,7 +35,9 @@ def show_corrections(base: KnowledgeBase) -> None:
 
 def ask_correction(base: KnowledgeBase, id: str) -> tuple[Citation | None, bool, str]:
     """Ask what would be right: the sentence that was chosen, whether all were refused, the answer."""
-    shown = {visible(c.quote, 300): c for c in open_trajectory(base, id).trajectory.citations}
+    shown: dict[str, Citation] = {}
+    for one in sentences_seen(open_trajectory(base, id).trajectory)[:MOST_OFFERED]:
+        shown.setdefault(visible(one.quote, 300), one)
     options = [*shown, _NONE]
     picked = st.radio("Which sentence answers it?", options, index=None, format_func=markdown, key=f"sentence-{id}")
     hint = f"Leave it empty and choose “{_NONE}” where the documents do not say."

@@ -14,7 +14,7 @@ from clew.settings import Settings
 from clew.text.neutralise import neutralise
 from clew.trajectories.export import FOLDER
 from clew.trajectories.read import Base, open_trajectory
-from clew.types import Citation, Json
+from clew.types import Citation, Json, Trajectory
 
 
 def corrections_file(settings: Settings, kb: str) -> Path:
@@ -44,6 +44,22 @@ def correct(base: Base, id: str, answer: str, sentence: Citation | None = None) 
     file = corrections_file(base.settings, base.name)
     private_folder(file.parent)
     write_whole(file, json_lines([*others, row]))
+
+
+def sentences_seen(trajectory: Trajectory) -> list[Citation]:
+    """What may have answered: the cited sentences, then those of facts whose passage was found, too; each once."""
+    passages = [passage for step in trajectory.steps for passage in step.passages]
+    sources = [source for step in trajectory.steps for fact in step.facts for source in fact.sources]
+    found = [
+        Citation(p.document, p.title, one.start, one.end, p.text[one.start - p.start : one.end - p.start])
+        for one in sources
+        for p in passages
+        if p.document == one.document and p.start <= one.start and one.end <= p.end
+    ]
+    places: dict[tuple[str, int], Citation] = {}
+    for one in (*trajectory.citations, *found):
+        places.setdefault((one.document, one.start), one)
+    return list(places.values())
 
 
 def move_corrections(settings: Settings, kb: str, name: str) -> None:

@@ -12,7 +12,13 @@ from clew.agent.protocol import get_dialect
 from clew.errors import InputError, NotFoundError
 from clew.evaluation.datasets import load_questions
 from clew.knowledge_base import KnowledgeBase
-from clew.trajectories.corrections import correct, corrections, corrections_file, move_corrections
+from clew.trajectories.corrections import (
+    correct,
+    corrections,
+    corrections_file,
+    move_corrections,
+    sentences_seen,
+)
 from clew.trajectories.export import as_json, as_markdown, training_example, write_training_file
 from clew.trajectories.read import facts_around, open_trajectory, stated_at
 from clew.trajectories.store import (
@@ -198,6 +204,14 @@ def test_corrections_are_questions_with_their_sentence_and_follow_the_name(base:
     move_corrections(kb.settings, "other", gone.name)
     gone.delete()
     assert corrections(kb.settings, gone.name) == []
+
+
+def test_a_correction_may_name_a_sentence_that_was_found_and_not_cited(base: KnowledgeBase) -> None:
+    given = asked(base)
+    seen = [one.quote for one in sentences_seen(given)]
+    assert seen[0] == given.citations[0].quote
+    assert "Aldo Reef (born 3 May 1820) was a diver." in seen
+    assert len(set(seen)) == len(seen)
 
 
 def test_they_are_ordered_and_deleted(base: KnowledgeBase) -> None:
