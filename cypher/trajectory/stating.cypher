@@ -1,8 +1,8 @@
-// The hyperedges that state cited spans, in the order of the citations.
+// The hyperedges that state cited spans of documents whose text is still that version, in the order of the citations.
 UNWIND range(0, size($spans) - 1) AS place
 WITH place, $spans[place] AS span
-MATCH (:ClewDocument {id: span.document, kb: $kb})-[:HAS_CHUNK]->(c:ClewChunk)
-WHERE c.start < span.end AND c.end > span.start
+MATCH (d:ClewDocument {id: span.document, kb: $kb})-[:HAS_CHUNK]->(c:ClewChunk)
+WHERE d.sha256 STARTS WITH span.version AND c.start < span.end AND c.end > span.start
 MATCH (c)-[s:STATES]->(h:ClewHyperedge)
 WHERE s.start < span.end AND s.end > span.start
 WITH h.id AS id, min(place) AS first

@@ -98,7 +98,7 @@ def _with_cited(
         for c, n in numbered
         for facts in added
         for fact in facts
-        if any(supports(s, [c]) for s in fact.sources)
+        if any(overlap(c, source) for source in fact.sources)
     }
     whole = [replace(step, facts=(*step.facts, *more)) for step, more in zip(steps, added, strict=True)]
     return whole, {**new, **numbers}
@@ -108,7 +108,7 @@ def _cited_alone(base: KnowledgeBase, steps: Sequence[Step], citations: Sequence
     """The facts that state what is cited where no fact of the steps does."""
     own = [source for step in steps for fact in step.facts for source in fact.sources]
     alone = [one for one in citations if not any(overlap(one, source) for source in own)]
-    return until_written(stated_at)(base, [(one.document, one.start, one.end) for one in alone])
+    return until_written(stated_at)(base, [(one.document, one.version, one.start, one.end) for one in alone])
 
 
 def _grow(base: KnowledgeBase, data: Json, index: int) -> list[Grown]:

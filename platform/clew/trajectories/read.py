@@ -124,9 +124,9 @@ def _with_way(fact: Fact, kept: Json | None) -> Fact:
     return replace(fact, ranks=kept["ranks"], way=way, similarity=kept.get("similarity"))
 
 
-def stated_at(base: Base, spans: Sequence[tuple[str, int, int]]) -> list[Fact]:
-    """The facts that spans of documents state: each span a document's id, start and end."""
-    named = [{"document": document, "start": start, "end": end} for document, start, end in spans]
+def stated_at(base: Base, spans: Sequence[tuple[str, str, int, int]]) -> list[Fact]:
+    """The facts that spans of documents state: each span a document's id, the version of its text, start and end."""
+    named = [dict(zip(("document", "version", "start", "end"), span, strict=True)) for span in spans]
     rows = base.database.read("trajectory/stating", kb=base.name, spans=named, limit=MOST_AROUND) if spans else []
     ids = [str(row["id"]) for row in rows]
     return describe(base.database, ids, ()).facts(ids, [0.0] * len(ids), "cited")

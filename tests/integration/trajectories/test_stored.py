@@ -182,10 +182,13 @@ def test_a_node_is_surrounded_by_facts(base: KnowledgeBase) -> None:
 
 
 def test_the_fact_that_states_a_cited_span_is_found(base: KnowledgeBase) -> None:
-    fact = next(fact for step in asked(base).steps for fact in step.facts)
-    source = fact.sources[0]
-    assert fact.id in {one.id for one in stated_at(base, [(source.document, source.start, source.start + 1)])}
-    assert stated_at(base, [("gone", 0, 9)]) == stated_at(base, []) == []
+    given = asked(base)
+    [cited] = given.citations
+    facts = {fact.id for step in given.steps for fact in step.facts}
+    [stated] = stated_at(base, [(cited.document, cited.version, cited.start, cited.end)])
+    assert stated.id in facts
+    for span in ((cited.document, "other", cited.start, cited.end), ("gone", "", 0, 9)):
+        assert stated_at(base, [span]) == []
 
 
 def test_corrections_are_questions_with_their_sentence_and_follow_the_name(base: KnowledgeBase, tmp_path: Path) -> None:
