@@ -113,6 +113,7 @@ def _evaluated(browser: Browser, address: str) -> None:
             ("Retrieval", 0, OTHERS),
         ):
             page.goto(f"{address}?kb={BASE}")
+            choose(page, "Questions", "The example questions")
             page.get_by_role("radiogroup", name="Measure").get_by_text(measure).click()
             if k:
                 box = page.get_by_role("spinbutton", name="Facts per query (k)")
