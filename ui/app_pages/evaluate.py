@@ -84,7 +84,8 @@ def _start_and_list() -> None:
 def _card(job: Job, state: str) -> JobCard:
     about, progress = job.about, job.progress
     if job.kind == DATA:
-        return JobCard(f"**Making {about.get('what')}** of {markdown(str(about.get('kb')), 60)}", "reading the graph")
+        made = f"**Making {about.get('what')}** of {markdown(str(about.get('kb')), 60)}"
+        return JobCard(made, "reading the graph" * job.running)
     done, total = sum(progress.get("done", {}).values()), progress.get("total", 0) * len(progress.get("parts", ()))
     title = f"**{str(about.get('measure')).capitalize()}** on {markdown(str(about.get('dataset')), 60)}"
     title += f", knowledge base {markdown(str(about.get('kb')), 60)}"

@@ -110,7 +110,7 @@ def _cost(view: Overview) -> None:
         for p in points
     ]
     st.subheader("Quality against time", anchor=False)
-    ticks = alt.Axis(tickCount=4, format=".2~g")
+    ticks = alt.Axis(tickCount=4, format=".2~r")
     base = alt.Chart(alt.InlineData(values=rows), height=HEIGHT).encode(
         x=alt.X("cost:Q", title=title, scale=alt.Scale(type="log", padding=24, nice=False), axis=ticks),
         color=_colour(),
@@ -118,7 +118,7 @@ def _cost(view: Overview) -> None:
     tooltip = [
         alt.Tooltip("part:N", title=" "),
         alt.Tooltip("y:Q", title=f"{name}, %", format=".1f"),
-        alt.Tooltip("cost:Q", title=title, format=".3~g"),
+        alt.Tooltip("cost:Q", title=title, format=".3~r"),
     ]
     chart = alt.layer(
         base.mark_rule(strokeWidth=1.5).encode(y=_share_axis(rows, f"{name}, %"), y2="high:Q"),
