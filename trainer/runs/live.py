@@ -33,9 +33,6 @@ PANELS: dict[str, tuple[tuple[str, str], ...]] = {
 }
 """What is drawn together: a title, and the names in the metrics with what they are called."""
 
-PARTS = "Parts of the reward"
-"""The panel that draws the parts of the reward, each by itself."""
-
 
 def curves(metrics: Sequence[Json], smoothing: float = 0.0, *, minutes: bool = False) -> dict[str, list[Json]]:
     """The curves of a run by panel: ``{step, series, value}``, neighbouring steps taken together where there are many.
@@ -49,7 +46,7 @@ def curves(metrics: Sequence[Json], smoothing: float = 0.0, *, minutes: bool = F
     parts = dict.fromkeys(name for record in metrics for name in record if _is_part(name))
     if len(parts) > 1:
         series = tuple((name, name.removeprefix("rewards/").removesuffix("/mean")) for name in parts)
-        panels = {"Reward": panels.pop("Reward"), PARTS: series, **panels}
+        panels = {"Reward": panels.pop("Reward"), "Parts of the reward": series, **panels}
     found = {}
     for title, named in panels.items():
         points = [point for name, label in named for point in _points(metrics, place, name, label, smoothing)]

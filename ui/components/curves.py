@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from clew.trainer.runs.folder import Run
-from clew.trainer.runs.live import PARTS, curves, phase_bounds
+from clew.trainer.runs.live import curves, phase_bounds
 from clew.types import Json
 from clew.ui.components.charts import show_chart
 from clew.ui.text import visible
@@ -18,6 +18,8 @@ LEGEND = 34
 """Pixels, of which the legend takes its room."""
 COLUMNS = 2
 ALL, STEPS, MINUTES = "All phases", "step", "minutes"
+LAST = ""
+"""The phase that each run ends in, whatever it is called."""
 
 
 def show_curves(runs: Sequence[Run]) -> None:
@@ -32,18 +34,19 @@ def show_curves(runs: Sequence[Run]) -> None:
     if not places:
         st.caption("There is nothing to draw of this phase: its runs have kept no times, or no figures yet.")
         return
-    if not _rewarded_alike(drawn):
-        st.caption("These runs are rewarded differently: compare their right answers, not their rewards.")
+    if len(set(map(_recipe, runs))) > 1:
+        st.caption("Recipes may reward differently: compare right answers, not rewards.")
     _panels(drawn, (by, min(places), max(places)), _bounds(metrics, phase, by), alone=len(runs) == 1)
 
 
-def _rewarded_alike(drawn: Mapping[str, Mapping[str, Sequence[Json]]]) -> bool:
-    """Whether the rewards of all runs are made of the same parts."""
-    return len({frozenset(point["series"] for point in panels.get(PARTS, ())) for panels in drawn.values()}) < 2
+def _recipe(run: Run) -> tuple[str, str]:
+    head = run.head()
+    return str(head.get("recipe")), str(head.get("demo"))
 
 
 def _of_phase(rows: Sequence[Json], phase: str) -> list[Json]:
-    return [row for row in rows if phase in (ALL, row["phase"])]
+    wanted = phase or (rows[-1]["phase"] if rows else LAST)
+    return [row for row in rows if wanted in (ALL, row["phase"])]
 
 
 def _bounds(metrics: Mapping[str, Sequence[Json]], phase: str, by: str) -> list[int]:
@@ -78,7 +81,7 @@ def _rows(drawn: Mapping[str, Mapping[str, Sequence[Json]]], title: str) -> list
 def _chosen(metrics: Mapping[str, Sequence[Json]]) -> tuple[str, str, float]:
     """The phase, what stands on the first axis, and the smoothing.
 
-    Until a phase is chosen, it is the one that all runs end in, else all.
+    Until a phase is chosen, it is the one that each run ends in.
     """
     phases = list(dict.fromkeys(str(row["phase"]) for rows in metrics.values() for row in rows))
     key = "-".join(metrics)
@@ -88,8 +91,7 @@ def _chosen(metrics: Mapping[str, Sequence[Json]]) -> tuple[str, str, float]:
             phase = st.segmented_control("Phase", [*phases, ALL], key=f"phase-{key}")
         by = st.segmented_control("Against", [STEPS, MINUTES], default=STEPS, required=True, key=f"against-{key}")
         smoothing = st.slider("Smoothing", 0.0, 0.95, 0.0, 0.05, key=f"smoothing-{key}", width=180)
-    ends = {str(rows[-1]["phase"]) for rows in metrics.values() if rows}
-    return str(phase or (ends.pop() if len(ends) == 1 else ALL)), str(by), smoothing
+    return str(phase or LAST), str(by), smoothing
 
 
 def _panel(title: str, rows: list[Json], bounds: Sequence[int], axis: tuple[str, float, float], *, alone: bool) -> None:
