@@ -7,7 +7,6 @@ the fact says, are suggested. That is done once for a version of the knowledge b
 from __future__ import annotations
 
 import logging
-import re
 import threading
 import time
 from collections.abc import Iterable
@@ -85,7 +84,7 @@ def _in_turn(made: Iterable[Synthetic]) -> list[Synthetic]:
     for one in sorted(made, key=_stiffness):
         last = one.walk[-1]
         if not last.cloze and len(one.question) <= _LONGEST:
-            of_page.setdefault(last.page, {}).setdefault(re.split(" (?:of|for) ", last.phrase)[0], one)
+            of_page.setdefault(last.page, {}).setdefault(last.phrase.removesuffix(last.row), one)
     ranks = zip_longest(*(questions.values() for questions in of_page.values()))
     return [one for rank in ranks for one in rank if one]
 
@@ -93,8 +92,7 @@ def _in_turn(made: Iterable[Synthetic]) -> list[Synthetic]:
 def _short(one: Synthetic) -> str:
     """What a person would ask: the table goes without saying where the row is named."""
     last = one.walk[-1]
-    names_row = last.asks == "value" and last.phrase.startswith("the ") and " of " in last.phrase
-    return f"What is {last.phrase}?" if names_row else one.question
+    return f"What is {last.phrase}?" if last.row and last.phrase.startswith("the ") else one.question
 
 
 def _stiffness(one: Synthetic) -> int:

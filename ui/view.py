@@ -7,10 +7,9 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from clew.agent.episode import MAX_ANSWER_CHARS, strip_markers, without_markers
-from clew.agent.numbers import Numbers
+from clew.agent.numbers import Numbers, overlap
 from clew.agent.protocol import get_dialect, normalise_query
 from clew.reporting.verdict import WORDS, form, verdict_now
-from clew.trajectories.read import overlap
 from clew.trajectories.standing import Standing
 from clew.types import Citation, Fact, Json, Passage, Source, Step, Trajectory, Verdict
 from clew.ui.markup import bracketed, plain, tree

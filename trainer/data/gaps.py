@@ -35,14 +35,14 @@ _SAYS_NOTHING = frozenset("value amount detail details description".split())
 
 def read_gaps(database: Database, kb: str, facts: Sequence[tuple[Row, Page]]) -> list[Relation]:
     """What facts, each of one page, can be asked for, each unique in what it leads to. Raises DatabaseError."""
-    places: dict[str, dict[int, list[tuple[str, str]]]] = {}
+    places: dict[str, dict[int, list[tuple[str, str, str]]]] = {}
     for rows in pages(database.read, "train/blocks", kb=kb, limit=PAGE):
         places |= {row["id"]: _cells(row) for row in rows}
     return list(unique(gap for fact, page in facts for gap in _read(fact, page, places.get(page.id, {}))))
 
 
-def _cells(document: Row) -> dict[int, list[tuple[str, str]]]:
-    """Where each row or pair of a document begins, and what it tells of what."""
+def _cells(document: Row) -> dict[int, list[tuple[str, str, str]]]:
+    """Where each row or pair of a document begins, and what it tells: a phrase, the row that it names, the value."""
     text, found = document["text"], {}
     for block in from_json(document["blocks"], text):
         if len(block.cells) < 2:
@@ -54,7 +54,7 @@ def _cells(document: Row) -> dict[int, list[tuple[str, str]]]:
         others = [(cell.head, _line(text, cell)) for cell in block.cells if cell is not naming]
         is_pair = block.kind != "row" or (len(others) == 1 and others[0][0].casefold() in _SAYS_NOTHING)
         asked = [((name, "") if is_pair else (head, name), value) for head, value in others]
-        found[block.start] = [(_phrase(*place), value) for place, value in asked if name and place[0] and value]
+        found[block.start] = [(_phrase(*of), of[1], value) for of, value in asked if name and of[0] and value]
     return found
 
 
@@ -75,12 +75,12 @@ def _line(text: str, cell: Cell) -> str:
     return " ".join(text[cell.start : cell.end].split())
 
 
-def _read(fact: Row, page: Page, cells: Mapping[int, list[tuple[str, str]]]) -> Iterator[Relation]:
+def _read(fact: Row, page: Page, cells: Mapping[int, list[tuple[str, str, str]]]) -> Iterator[Relation]:
     """The values of a row or pair, else the best part of a sentence."""
     sentence = " ".join(fact["text"][fact["lead"] :].split())
     if values := cells.get(fact["sources"][0]["start"]):
-        for phrase, value in values:
-            yield Relation.of(fact, page, phrase, value, key(value), "", "value")
+        for phrase, row, value in values:
+            yield Relation.of(fact, page, phrase, value, key(value), "", "value", row)
     elif SHORTEST <= len(sentence) <= LONGEST and sentence.count('"') % 2 == 0:
         for kind, answer in _part(fact, page, sentence):
             yield Relation.of(fact, page, sentence.replace(answer, GAP), answer, key(answer), "", kind)

@@ -233,8 +233,8 @@ def _ask(relation: Relation, subject: str) -> str:
         what = CLOZES[relation.asks]
         return f"Which {what} is missing in this sentence about {subject}: “{relation.phrase.rstrip('.')}”?"
     if relation.asks == "value":
-        is_pair = relation.phrase.startswith("the ") and " of " not in relation.phrase
-        return f"What is {relation.phrase} {'of' if is_pair else 'in'} {subject}?"
+        is_of_subject = relation.phrase.startswith("the ") and not relation.row
+        return f"What is {relation.phrase} {'of' if is_of_subject else 'in'} {subject}?"
     asks = {"who": "Who", "where": "Where", "when": "When", "what": "What"}[relation.asks]
     verb, *others = relation.phrase.split()
     if relation.asks in ("where", "when"):

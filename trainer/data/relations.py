@@ -71,7 +71,8 @@ class Relation:
     """A fact read as *subject phrase answer*.
 
     ``page`` and ``answer_page`` are documents, the second one empty where the answer has none of its own. ``asks`` is
-    who, where, when, what or cloze; of ``trainer.data.gaps`` also value, figure, name or word.
+    who, where, when, what or cloze; of ``trainer.data.gaps`` also value, figure, name or word. ``text`` begins with
+    ``lead`` characters of title and heading; ``row`` is the row of a table that ``phrase`` ends in, if any.
     """
 
     fact: str
@@ -85,11 +86,14 @@ class Relation:
     text: str
     title: str
     lead: int
+    row: str = ""
 
     @classmethod
-    def of(cls, fact: Row, page: Page, phrase: str, answer: str, entity: str, its: str, asks: str) -> Relation:
+    def of(
+        cls, fact: Row, page: Page, phrase: str, answer: str, entity: str, its: str, asks: str, row: str = ""
+    ) -> Relation:
         """What a fact of a page says."""
-        own = str(fact["text"]), page.title, int(fact["lead"])
+        own = str(fact["text"]), page.title, int(fact["lead"]), row
         return cls(fact["id"], page.id, page.name, phrase, answer, entity, its, asks, *own)
 
     @property

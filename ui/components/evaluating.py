@@ -9,14 +9,14 @@ import streamlit as st
 
 from clew.agent.policies import POLICIES
 from clew.errors import ClewError, InputError
-from clew.evaluation.datasets import QUESTIONS, load_questions
+from clew.evaluation.datasets import QUESTIONS
 from clew.evaluation.job import Wanted, start_evaluation
 from clew.retrieval.registry import RECIPES
 from clew.runs.ingest import Upload
 from clew.trainer.runs.jobs import data_sets, write_questions
 from clew.trajectories.corrections import corrections_file
 from clew.ui.components.progress import EXAMPLES, EXAMPLES_KB
-from clew.ui.components.question_file import show_some
+from clew.ui.components.question_file import questions_of, show_some
 from clew.ui.session import counts, is_personal, knowledge_base, settings, show_error
 from clew.ui.text import count, markdown
 
@@ -101,7 +101,7 @@ def _made(kb: str) -> Path | None:
     made = next((data for data in data_sets(settings()) if data.kb == kb), None)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
-            f"{_count(made.test or made.train):,} about facts, figures and names of the documents."
+            f"{len(questions_of(made.test or made.train)):,} about facts, figures and names of the documents."
             if made
             else "Facts, figures and names of the documents become questions whose answers are known."
         )
@@ -147,15 +147,10 @@ def _volume(kb: str, questions: Path | Upload | None, wanted: Wanted) -> str:
     number = wanted.limit
     if isinstance(questions, Path):
         try:
-            number = min(number, _count(str(questions)))
+            number = min(number, len(questions_of(str(questions))))
         except InputError as error:
             return markdown(str(error))
     of = f"about **{markdown(kb, 60)}** ({documents:,} documents)"
     most = "up to " if isinstance(questions, Upload) else ""
     times = {1: "once", 2: "twice"}.get(parts, f"{parts} times")
     return f"{most}{count(number, 'question')} {of}, {times}"
-
-
-@st.cache_data(ttl=60, show_spinner=False)
-def _count(place: str) -> int:
-    return len(load_questions(Path(place)))

@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from clew import KnowledgeBase
+from clew.agent.numbers import overlap
 from clew.errors import DatabaseError
 from clew.explore.look import kinds
-from clew.trajectories.read import facts_around, overlap, stated_at
+from clew.trajectories.read import facts_around, stated_at
 from clew.types import Citation, Fact, Json, Step
 from clew.ui.components import frontend, ignore
 from clew.ui.components.layout import layout, settle
@@ -108,7 +109,8 @@ def _cited_alone(base: KnowledgeBase, steps: Sequence[Step], citations: Sequence
     """The facts that state what is cited where no fact of the steps does."""
     own = [source for step in steps for fact in step.facts for source in fact.sources]
     alone = [one for one in citations if not any(overlap(one, source) for source in own)]
-    return until_written(stated_at)(base, [(one.document, one.version, one.start, one.end) for one in alone])
+    spans = [(one.document, one.version, one.start, one.end) for one in alone]
+    return until_written(stated_at)(base, spans) if spans else []
 
 
 def _grow(base: KnowledgeBase, data: Json, index: int) -> list[Grown]:

@@ -29,7 +29,6 @@ OWN = "train-own"
 """Whether a session has come for a run of its own, so that the form is open."""
 FIELDS = ("train-recipe", "train-model", "train-data", "train-changes")
 """What is still there when the reader comes back from a run."""
-"""Questions of a set that are shown before it is used."""
 MAKE, UPLOAD, PLACE = "Make questions from the graph", "Bring a file", "A file on this machine"
 
 

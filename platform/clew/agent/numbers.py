@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from clew.agent.episode import MARKER, numbered
 from clew.agent.protocol import Dialect
-from clew.types import Citation, Fact, Passage, Step
+from clew.types import Citation, Fact, Passage, Source, Step
 
 Shown = Fact | Passage
 
@@ -45,13 +45,17 @@ class Numbers:
     def _of(self, citation: Citation) -> int:
         places = [(number, place) for shown in self.turns for number, item in shown.items() for place in _places(item)]
         same = [
-            (abs(place[1] - citation.start) + abs(place[2] - citation.end), number)
+            (abs(place.start - citation.start) + abs(place.end - citation.end), number)
             for number, place in places
-            if place[0] == citation.document and place[1] < citation.end and citation.start < place[2]
+            if overlap(place, citation)
         ]
         return min(same, default=(0, 0))[1]
 
 
-def _places(item: Shown) -> list[tuple[str, int, int]]:
-    sources = [item] if isinstance(item, Passage) else item.sources
-    return [(one.document, one.start, one.end) for one in sources]
+def overlap(first: Citation | Source | Passage, second: Citation | Source | Passage) -> bool:
+    """Whether two spans of documents have characters in common."""
+    return first.document == second.document and first.start < second.end and second.start < first.end
+
+
+def _places(item: Shown) -> Sequence[Source | Passage]:
+    return [item] if isinstance(item, Passage) else item.sources

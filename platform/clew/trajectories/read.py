@@ -11,7 +11,7 @@ from clew.database.connection import Database, Row
 from clew.retrieval.graph.rows import Described, describe
 from clew.settings import Settings
 from clew.trajectories.store import TokenRun, load_trajectory, read_citation
-from clew.types import Citation, Fact, Hop, Json, Passage, Source, Step, Trajectory, Usage, Verdict
+from clew.types import Fact, Hop, Json, Step, Trajectory, Usage, Verdict
 
 MOST_AROUND = 12
 """Facts that one look at a node's surroundings brings, at most."""
@@ -127,14 +127,9 @@ def _with_way(fact: Fact, kept: Json | None) -> Fact:
 def stated_at(base: Base, spans: Sequence[tuple[str, str, int, int]]) -> list[Fact]:
     """The facts that spans of documents state: each span a document's id, the version of its text, start and end."""
     named = [dict(zip(("document", "version", "start", "end"), span, strict=True)) for span in spans]
-    rows = base.database.read("trajectory/stating", kb=base.name, spans=named, limit=MOST_AROUND) if spans else []
+    rows = base.database.read("trajectory/stating", kb=base.name, spans=named, limit=MOST_AROUND)
     ids = [str(row["id"]) for row in rows]
     return describe(base.database, ids, ()).facts(ids, [0.0] * len(ids), "cited")
-
-
-def overlap(first: Citation | Source | Passage, second: Citation | Source | Passage) -> bool:
-    """Whether two spans of documents have characters in common."""
-    return first.document == second.document and first.start < second.end and second.start < first.end
 
 
 def facts_around(
